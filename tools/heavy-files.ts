@@ -20,5 +20,5 @@ export const heavy: readonly string[] = [
   'scenarios/crew/reviewer.long',
   'scenarios/crew/shared-database.long',
   'apps/dashboard/src/dashboard.test',
-  'scenarios/crew/demo.test',
+  'scenarios/crew/demo.long',
 ]

@@ -11,6 +11,9 @@ const BELOW = ['ports', 'work', 'sprint']
 const READ_FIRST = ['flow.ts', 'item.machine.ts', 'step.ts', 'advance.ts', 'next.ts']
 const MORE_MAX = 5
 
+/** The only writer, and the type of what follows a move, which goes by noun and verb to any noun. */
+const WHOLE_STORE = ['advance.ts', 'work/consequence.ts']
+
 /** Folders of the dashboard that know no screen, and those that know every screen. The others are features. */
 const PAGE_BELOW = ['live', 'webview', 'parts', 'session', 'thread']
 const PAGE_ABOVE = ['frame']
@@ -41,6 +44,19 @@ test('STYLE.md and CONTEXT.md name the ten words', () => {
     const text = readFileSync(join(root, page), 'utf8')
     expect(STAGES.filter((word) => !text.includes(word))).toEqual([])
   }
+})
+
+test('no stage names the whole store: each takes the nouns that it uses, and is handed the way to move items', () => {
+  const files = readdirSync(flow, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('ports/') && !WHOLE_STORE.includes(file),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  const wrong = files.flatMap((file) => {
+    const text = readFileSync(join(flow, file), 'utf8')
+    const whole = text.replaceAll('import type { Store } from', '').replaceAll(/\bPick<\s*Store,/g, '')
+    return /[:<&|=,]\s*Store\b/.test(whole) || /from '[./]+\/advance\.ts'/.test(whole) ? [file] : []
+  })
+  expect(wrong).toEqual([])
 })
 
 test.each(sources())('no folders of %s lead to each other in circles, types included', (folder) => {

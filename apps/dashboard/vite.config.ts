@@ -20,11 +20,28 @@ function withoutDescriptions(): Plugin {
   }
 }
 
+/** zod can say every schema as JSON Schema. The daemon does that, a page never. */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/ },
+      handler: (code) => ({
+        code: [...code.matchAll(/^export (?:function|const) (\w+)/gm)]
+          .map(([, name]) => `export const ${name} = () => undefined\n`)
+          .join(''),
+        map: null,
+      }),
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses, so that the same files work under any path and inside a webview.
   base: './',
-  plugins: [withoutDescriptions(), react()],
+  plugins: [withoutDescriptions(), withoutJsonSchema(), react()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

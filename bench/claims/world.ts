@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Config } from '@treadle/contracts/config'
 import type { ItemRef } from '@treadle/contracts/ids'
 import { NewItem } from '@treadle/contracts/item'
+import { bindAdvance } from '@treadle/flow/advance'
 import { type ClaimWorld, runClaim } from '@treadle/flow/claim/claim.run'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { type OpenStore, openStore } from '@treadle/store/connect'
@@ -35,9 +36,7 @@ export async function openWorld(serverUrl: string | null): Promise<BenchWorld> {
     store,
     pool,
     url: database?.url ?? null,
-    now: () => new Date(),
-    config: () => config,
-    consequences: CONSEQUENCES,
+    ...bindAdvance({ store, now: () => new Date(), config: () => config, consequences: CONSEQUENCES }),
     uuid: randomUUID,
     close: async () => {
       await store.close()

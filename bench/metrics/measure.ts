@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Item, NewItem } from '@treadle/contracts/item'
 import { MetricsPeriod } from '@treadle/contracts/metrics'
+import { bindAdvance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { crewMetrics, PERIOD_MS } from '@treadle/flow/supervise/metrics/rates'
@@ -70,7 +71,12 @@ async function besideMetrics(store: OpenStore, claim: () => Promise<void>): Prom
 
 async function claiming(store: OpenStore): Promise<() => Promise<void>> {
   const config = () => sampleConfig()
-  const world = { store, now: () => new Date(), config, consequences: CONSEQUENCES, uuid: randomUUID }
+  const now = () => new Date()
+  const world = {
+    store,
+    uuid: randomUUID,
+    ...bindAdvance({ store, now, config, consequences: CONSEQUENCES }),
+  }
   const free: Item[] = []
   for (let n = 0; n < CLAIMS; n += 1)
     free.push(await store.items.add(NewItem.parse({ title: 'free', projectNumber: 2 }), new Date()))

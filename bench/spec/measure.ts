@@ -31,6 +31,7 @@ export function measure({ slug, kind, files, testCommand, readme, brief }: Bench
     existingFiles: files,
     manifest: files.includes('package.json') ? '{}' : null,
     owners: NO_OWNERS,
+    templates: { spec: '', tasks: '', why: [] },
   }
   const facts = { slug, context, complexity: 'mvp' as const, requests: [], testCommand, layout: {} }
   const outline = outlineOf(facts)

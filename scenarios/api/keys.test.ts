@@ -32,7 +32,6 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'askQuestion',
   'enqueueReview',
   'claimReview',
-  'answerReview',
   'answerThought',
   'claimThought',
   'sayThought',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@treadle/contracts/client'
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { beforeEach, expect, test } from 'vitest'
@@ -251,4 +252,54 @@ test('nothing reached the branch without a recorded approval', async () => {
   expect(landed.length).toBeGreaterThan(0)
   for (const commit of landed) expect(approved).toContain(commit)
   expect((await itemOf(waiting)).state).toBe('in_review')
+})
+
+test('what has a branch of its own starts from it and is merged into it; the others see nothing of it', async () => {
+  const { client } = daemon
+  const before = tip()
+  git('branch', 'build/list', 'main')
+  const first = await begin(daemon, { title: 'First part', target: 'build/list' })
+  expect((await itemOf(first)).target).toBe('build/list')
+  await deliver(daemon.workspace, first, { 'part.txt': 'one\n' })
+  await approve(first)
+  const merged = await reaches(first, 'done')
+  expect(git('rev-parse', 'build/list')).toBe(merged.mergeCommit)
+  expect(tip()).toBe(before)
+
+  // The second begins on what the first has left, and its delivery is only its own.
+  const second = await begin(daemon, { title: 'Second part', target: 'build/list' })
+  await deliver(daemon.workspace, second, { 'part.txt': 'two\n' })
+  const { items } = await client.listReviews({ query: { issueNumber: second.ref.number } })
+  const params = { id: items[0]?.id ?? 0 }
+  expect((await client.showChange({ params })).base).toBe(merged.mergeCommit)
+  expect(await client.showReview({ params })).toMatchObject({
+    base: merged.mergeCommit,
+    changedFiles: ['part.txt'],
+  })
+  // Somebody else is in the way on the branch, and it is said of that branch.
+  const rival = await begin(daemon, { title: 'Other part', target: 'build/list' })
+  await deliver(daemon.workspace, rival, { 'part.txt': 'three\n' })
+  await approve(second)
+  await reaches(second, 'done')
+  await approve(rival)
+  expect((await reaches(rival, 'conflicted')).reason).toContain('build/list')
+  expect(git('show', 'build/list:part.txt')).toBe('two')
+
+  // Taken back where it was merged.
+  const { item: revert } = await client.revertItem({ params: path(second.ref), body: { by: 'Ada' } })
+  expect(revert.target).toBe('build/list')
+  expect(tip()).toBe(before)
+})
+
+test('a branch that is not there, that is no branch or that the crew names is refused, and nothing is added', async () => {
+  const { client } = daemon
+  const count = async () => (await client.listItems({ query: {} })).items.length
+  const had = await count()
+  const add = (target: string) => client.addItem({ body: { title: 'x', target } })
+  await expect(add('build/none')).rejects.toThrow('there is no branch build/none')
+  for (const name of ['../x', '-f', 'a..b', 'refs/heads/main', 'HEAD', 'agent-1/project-1', 'x.lock', ' '])
+    await expect(add(name)).rejects.toMatchObject({ status: 400 })
+  const crew = createClient({ url: daemon.url, token: daemon.token })
+  await expect(crew.addItem({ body: { title: 'x', target: 'main' } })).rejects.toMatchObject({ status: 403 })
+  expect(await count()).toBe(had)
 })

@@ -40,11 +40,8 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       const daemon = await open(context)
       const { client } = daemon
       const query = { waitsFor: 'reviewer' } as const
-      // Asked before there is anything, and answered as soon as there is.
-      const early = client.reviewQueue({ query: { ...query, waitMs: 25_000 } })
-      const works: Work[] = [await deliverOne(daemon, 1)]
-      expect((await early).items[0]).toMatchObject({ issueNumber: 1, status: 'pending' })
-      for (const n of [2, 3]) works.push(await deliverOne(daemon, n))
+      const works: Work[] = []
+      for (const n of [1, 2, 3]) works.push(await deliverOne(daemon, n))
       const queued = await eventually('three reviews', async () => {
         const { items } = await client.reviewQueue({ query })
         return items.length === 3 ? items : undefined
@@ -54,6 +51,16 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
         branchName: 'agent-1/project-1',
         completedByAgentId: 'agent-1',
         criteria: [{ id: 'AC-1.1.a', status: 'pending' }],
+      })
+      // What waits for a reviewer is a thought, offered by the question that all agents ask.
+      const { items: thoughts } = await client.listThoughts({ query: { kind: 'review_judge', limit: 10 } })
+      expect(thoughts.map(({ id }) => id).toReversed()).toEqual(
+        queued.map(({ judgement }) => judgement?.thoughtId),
+      )
+      expect(thoughts.at(-1)).toMatchObject({
+        work: { item: works[0]?.ref },
+        engine: 'scripted',
+        use: 'review',
       })
       const [first] = works
       if (first === undefined) throw new Error('nothing delivered')
@@ -72,23 +79,42 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       expect(await refused(enqueue({ completedByAgentId: 'agent-2' }))).toBe('409 refused')
 
       const id = queued[0]?.id ?? 0
-      const claim = (agentId: string) => client.claimReview({ params: { id }, body: { agentId } })
+      const claim = (agentId: string, claimKey = `key-of-${agentId}-0000`) =>
+        client.claimReview({ params: { id }, body: { agentId, claimKey } })
       expect(await refused(claim('agent-1'))).toBe('409 refused')
       const agents = ['review-agent', 'agent-2', 'agent-3', 'agent-4', 'agent-5', 'agent-6']
-      const answers = await Promise.all(agents.map((agent) => refused(claim(agent))))
-      expect(answers.toSorted()).toEqual([...Array.from({ length: 5 }, () => '409 already_claimed'), 'taken'])
+      const claimed = await Promise.allSettled(agents.map((agent) => claim(agent)))
+      const [got, ...more] = claimed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+      expect(more).toEqual([])
+      for (const each of claimed)
+        if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'already_claimed' })
+      if (got === undefined) throw new Error('nobody got it')
       const { review, diff, changedFiles } = await client.showReview({ params: { id } })
-      expect(review.status).toBe('in_review')
+      expect(got).toMatchObject({ ...review, thought: { id: review.judgement?.thoughtId, fence: 1 } })
+      expect(review).toMatchObject({ status: 'in_review', waitsFor: null })
       expect(changedFiles).toEqual(['file-1.sh'])
       expect(diff).toContain('+number 1')
       const agentId = review.claimedByAgentId ?? 'nobody'
+      const claimKey = `key-of-${agentId}-0000`
       const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.sh:1 `number 1`)'
-      const body = { agentId, fence: review.fence, engine: 'hand', end: { is: 'answered', text } } as const
+      const end = { is: 'answered', text, structured: null, model: null } as const
       const say = (changes: object = {}) =>
-        client.answerReview({ params: { id }, body: { ...body, ...changes } })
+        client.answerThought({
+          params: { id: got.thought.id },
+          body: { agentId, fence: got.thought.fence, claimKey, end, ...changes },
+        })
       expect(await refused(say({ fence: 7 }))).toBe('409 fenced')
       expect(await refused(say({ agentId: 'agent-9' }))).toBe('409 fenced')
-      expect(await say()).toMatchObject({ is: 'decided', review: { status: 'approved', decidedBy: agentId } })
+      // What all who have the crew's key can read is not enough to answer for somebody else, nor to take it over.
+      expect(await refused(say({ claimKey: undefined }))).toBe('409 fenced')
+      expect(await refused(say({ claimKey: 'key-of-somebody-else' }))).toBe('409 fenced')
+      expect(await refused(claim(agentId, 'key-of-somebody-else'))).toBe('409 already_claimed')
+      expect((await client.showReview({ params: { id } })).review.status).toBe('in_review')
+      expect(await say()).toMatchObject({ is: 'taken', thought: { status: 'done' } })
+      expect((await client.showReview({ params: { id } })).review).toMatchObject({
+        status: 'approved',
+        decidedBy: agentId,
+      })
       expect(await say()).toMatchObject({ is: 'duplicate' })
       await eventually('the merge', async () => ((await itemOf(first)).state === 'done' ? true : undefined))
       expect(await refused(enqueue())).toBe('409 refused')

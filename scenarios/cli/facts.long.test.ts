@@ -78,6 +78,8 @@ test('up twice gives the same daemon, add prints what was added, down ends it', 
     parent: null,
     dependsOn: [],
     blockedBy: [],
+    specTask: null,
+    target: null,
   })
   expect((await printed(workspace, ['add', 'Second', '--backlog'])).stdout).toBe('Added #2 Second\n')
   await printed(workspace, ['add', 'Third', '--body-file', '-', '--label', 'bug', '--test', 'true'], {

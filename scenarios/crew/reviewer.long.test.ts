@@ -1,8 +1,5 @@
 // merge.approval reviewer: a delivery is read by somebody who has not written it, and only then merged.
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Item } from '@treadle/contracts/item'
@@ -10,7 +7,7 @@ import type { Review } from '@treadle/contracts/review'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import { SessionFile } from '@treadle/contracts/session-file'
 import { verifies } from '@treadle/requirements/verifies'
-import { expect, onTestFinished } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Daemon, treadle } from '../kit/daemon.ts'
 import { addOrigin } from '../kit/origin.ts'
 import { isAlive, kill, readOrEmpty, waitGone } from '../kit/processes.ts'
@@ -27,10 +24,13 @@ import {
 } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
+import { proxied } from './proxied.ts'
 import { answer, approval, criteria, rejection, reviewedPlace } from './reviewed.ts'
 
 const shop = useShops()
 const sharedShop = useShops('file')
+
+const NONE = { thoughtId: '', engine: '', fence: 0 }
 
 async function reviewOf({ client }: Daemon, n: number): Promise<Review> {
   const [last] = (await client.listReviews({ query: { issueNumber: n, limit: 1 } })).items
@@ -47,6 +47,7 @@ const ANSWERS: Readonly<Record<number, readonly string[]>> = {
   2: [rejection(2, 1), approval(2, ['R1.1'])],
   3: [1, 2, 3, 4].map((cycle) => rejection(3, cycle)),
   4: ['Looks fine to me, I suppose.'],
+  7: [approval(7)],
 }
 const TEMPLATE = 'My own words.\nProject to Review: #{projectNumber}\nOn {branchName}: {issueTitle}\n'
 
@@ -54,7 +55,7 @@ let opened: Promise<Daemon> | null = null
 /** One crew for most tests; the owner of this one has a template. */
 function crew(): Promise<Daemon> {
   opened ??= (async () => {
-    const workspace = reviewedPlace(sharedShop, 6)
+    const workspace = reviewedPlace(sharedShop, 7)
     addOrigin(workspace)
     const folder = join(workspace.home, '.claude', 'commands')
     mkdirSync(folder, { recursive: true })
@@ -269,22 +270,26 @@ verifies(
       (await daemon.client.listAgents()).items.find(({ id }) => id === 'review-agent')
     const first = await reviewer()
     expect(first).toMatchObject({ status: 'reviewing' })
-    const [pid = 0, fence] = [first?.pid ?? 0, (await reviewOf(daemon, 1)).fence]
+    const pid = first?.pid ?? 0
+    const { thoughtId, fence } = (await reviewOf(daemon, 1)).judgement ?? NONE
     kill(pid)
     await waitGone(pid)
     await eventually('a second reading', () =>
       readOrEmpty(join(workspace.home, 'reviews-of-1')).trim().split('\n').length === 2 ? true : undefined,
     )
     const held = await reviewOf(daemon, 1)
-    expect(held).toMatchObject({ status: 'in_review', claimedByAgentId: 'review-agent', fence: fence + 1 })
+    expect(held).toMatchObject({
+      status: 'in_review',
+      claimedByAgentId: 'review-agent',
+      judgement: { thoughtId, fence: fence + 1 },
+    })
     // The answer of the one that was killed comes too late.
-    const late = {
-      agentId: 'review-agent',
-      fence,
-      engine: 'command',
-      end: { is: 'answered', text: approval(1) },
-    } as const
-    await expect(daemon.client.answerReview({ params: { id: held.id }, body: late })).rejects.toMatchObject({
+    const end = { is: 'answered', text: approval(1), structured: null, model: null } as const
+    const claimKey = readFileSync(join(workspace.paths.spool, 'review-agent.key'), 'utf8').trim()
+    const late = { agentId: 'review-agent', fence, claimKey, end }
+    await expect(
+      daemon.client.answerThought({ params: { id: thoughtId }, body: late }),
+    ).rejects.toMatchObject({
       code: 'fenced',
     })
     const again = await reviewer()
@@ -318,9 +323,10 @@ verifies(
       daemon.client.wantAgent({ params: { id: 'review-agent', order }, body: {} })
     const seen = await proxied(daemon)
     await want('restart')
-    await eventually('a question', () => (seen.some(isQueue) ? true : undefined))
+    await eventually('a question', () => (seen.some((url) => url === QUESTION) ? true : undefined))
     await sleep(1_500)
-    expect(seen.filter(isQueue)).toEqual(['/api/reviews/queue?waitsFor=reviewer&waitMs=60000&limit=1'])
+    // The very first is answered at once: whatever an earlier process has left is known then.
+    expect(seen.filter(isNext)).toEqual(['/api/agents/review-agent/next?waitMs=1', QUESTION])
     expect(reviewerSession(workspace)).toMatchObject({ status: 'idle', currentProjectNumber: null })
     expect(await want('pause')).toMatchObject({ status: 'paused' })
     await eventually('the pause in its file', () =>
@@ -339,30 +345,29 @@ verifies(
   },
 )
 
-const isQueue = (url: string) => url.startsWith('/api/reviews/queue')
+test('a reviewer that is killed after its model has answered tells the answer, and the model is not asked again', async () => {
+  const daemon = await crew()
+  const { workspace } = daemon
+  let isHeld = true
+  const isAnswer = (url: string) => /\/api\/thoughts\/[^/]+\/answer$/.test(url)
+  const seen = await proxied(daemon, (url) => isHeld && isAnswer(url))
+  await daemon.client.wantAgent({ params: { id: 'review-agent', order: 'restart' }, body: {} })
+  await addRepair(daemon, 7, criteria(7))
+  await eventually('an answer on its way', () => (seen.some(isAnswer) ? true : undefined))
+  const { items } = await daemon.client.listAgents()
+  const pid = items.find(({ id }) => id === 'review-agent')?.pid ?? 0
+  kill(pid)
+  await waitGone(pid)
+  isHeld = false
+  const done = await until(daemon, 7, 'done', 'escalated')
+  expect(done).toMatchObject({ state: 'done', approval: { kind: 'reviewer', by: 'review-agent' } })
+  expect(readOrEmpty(join(workspace.home, 'reviews-of-7'))).toBe('once\n')
+  const { judgement } = await reviewOf(daemon, 7)
+  expect(judgement).toMatchObject({ fence: 1 })
+  // What it cost is of the item, and of the thought.
+  const params = { id: judgement?.thoughtId ?? '' }
+  expect(await daemon.client.showThought({ params })).toMatchObject({ status: 'done', costUSD: 0.25 })
+})
 
-/** From now on agents that start reach the daemon through here; answers what they have asked. */
-async function proxied({ url, workspace }: Daemon): Promise<string[]> {
-  const seen: string[] = []
-  const server = createServer((asked, answered) => {
-    seen.push(asked.url ?? '')
-    const { method, headers } = asked
-    const passed = request(`${url}${asked.url}`, { method, headers }, (reply) => {
-      answered.writeHead(reply.statusCode ?? 500, reply.headers)
-      reply.pipe(answered)
-    })
-    passed.on('error', () => answered.destroy())
-    answered.on('close', () => passed.destroy())
-    asked.pipe(passed)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const known = JSON.parse(readFileSync(workspace.paths.daemon, 'utf8')) as object
-  const { port } = server.address() as AddressInfo
-  writeFileSync(workspace.paths.daemon, JSON.stringify({ ...known, url: `http://127.0.0.1:${port}` }))
-  return seen
-}
+const QUESTION = '/api/agents/review-agent/next?waitMs=60000'
+const isNext = (url: string) => url.startsWith('/api/agents/review-agent/next')

@@ -92,9 +92,12 @@ verifies(
       await page.clock.runFor(2_000)
       await card(page, 'agent-1').getByText('improving', { exact: true }).waitFor()
       expect(asked.agents - before.agents).toBe(1)
-      await page.clock.runFor(2_000)
-      await eventually('a second question', () => (asked.agents - before.agents >= 2 ? true : undefined))
       expect(asked.items - before.items).toBeLessThan(2)
+      await eventually('a second question', async () => {
+        // A question that would fall into a reading of everything is left out, and the next one comes.
+        if (asked.agents - before.agents < 2) await page.clock.runFor(2_000)
+        return asked.agents - before.agents >= 2 ? true : undefined
+      })
     })
   },
 )

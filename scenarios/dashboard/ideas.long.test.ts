@@ -97,10 +97,9 @@ test('an idea is talked through by keyboard, becomes a brief and a specification
     await canBeReadInLightAndDark(page, 'a specification')
     for (const view of ['Tasks', 'Task graph']) {
       await page.getByRole('button', { name: view, exact: true }).click()
-      await page
-        .getByText('T1', { exact: view === 'Tasks' })
-        .first()
-        .waitFor()
+      const task =
+        view === 'Tasks' ? page.getByText('T1', { exact: true }) : page.locator('text', { hasText: /^T1 / })
+      await task.first().waitFor()
       await fitsTheWindow(page, view)
       await canBeReadInLightAndDark(page, view)
     }
@@ -137,5 +136,31 @@ test('an idea that there is not says so, and leads back', async (context) => {
     await page.getByRole('alert').getByText('There is no idea no-such-idea.').waitFor()
     await page.getByRole('link', { name: '← Ideas' }).click()
     await heading(page, 'Ideas').waitFor()
+  })
+})
+
+test('the roles stand under Loops: who reacts to what, what each may do, and what it did last', async (context) => {
+  const daemon = await open(context)
+  await daemon.client.startIdea({ body: { text: `A clock ${HOSTILE}`, by: 'ada', engine: 'none' } })
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    await page.evaluate(`location.hash = '#/loops'`)
+    const roles = section(page, 'Roles')
+    await roles.getByText('Never so far').first().waitFor()
+    expect(await roles.getByRole('heading', { level: 3 }).count()).toBe(6)
+    const all = await roles.innerText()
+    for (const words of [
+      'spec.revision_requested',
+      'ask you questions',
+      'EAGER',
+      'every 2 minutes',
+      'ada wrote about',
+    ])
+      expect(all).toContain(words)
+    expect(await page.evaluate('window.taken')).toBeUndefined()
+    await fitsTheWindow(page, 'roles')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await fitsTheWindow(page, 'roles on a phone')
+    await canBeReadInLightAndDark(page, 'roles')
   })
 })

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
-import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { Fault } from '@treadle/flow/fault'
 import { runMerge } from '@treadle/flow/merge/merge.run'
 import type { MergeGit } from '@treadle/flow/ports/git'
+import type { AdvanceRequest } from '@treadle/flow/ports/moving'
 import { green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { openGates } from '@treadle/gates/gates'
 import { unconfined } from '@treadle/gates/run-command'
@@ -43,7 +43,8 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
       store: flow.store,
       now: flow.now,
       config: flow.config,
-      consequences: flow.consequences,
+      advance: flow.advance,
+      advanceClaim: flow.advanceClaim,
       uuid: flow.uuid,
       git,
       gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096, surroundings: unconfined('test') }),
@@ -66,8 +67,8 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
       const head = commitOn(scratch, base, files)
       scratch.sh(`git branch ${branch} ${head}`)
       const order = { item, fence: claim.fence, agentId: 'agent-1' } as const
-      const tell = async (move: Parameters<typeof advance>[1]['move']) => {
-        const moved = await advance(world, { ...order, eventId: flow.uuid(), move })
+      const tell = async (move: AdvanceRequest['move']) => {
+        const moved = await world.advance({ ...order, eventId: flow.uuid(), move })
         if (moved.is !== 'advanced') throw new Error(JSON.stringify(moved))
         return moved.item
       }

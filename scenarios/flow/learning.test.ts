@@ -33,7 +33,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
   function repository() {
     scratch ??= makeScratch()
     const git = { repository: scratch.repository, env: scratch.env }
-    return { scratch, git: openMergeGit(git), source: openWorktreeGit(git) }
+    return { scratch, git: openMergeGit(git), source: openWorktreeGit(git), target: 'main' }
   }
 
   /** A run whose second attempt passed, with its commits in the repository. */
@@ -70,6 +70,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
       'AGENT-SIA-30',
       'AGENT-SIA-33',
       'AGENT-KNOWLEDGE-12',
+      'AGENT-CONTEXT-5',
     ],
     'a look back loads the run, its diff, its tests and the last ten like it, and records what it found, once',
     async (context) => {
@@ -174,6 +175,23 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
     },
   )
 
+  test('the base that an agent tells is believed only where the histories agree', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const learning = { store: world.store, now: world.now, config: world.config, ...repository() }
+    const diffOf = async (lie: (made: { first: string; second: string }) => string) => {
+      const made = await delivered(world, `TypeError: ${randomUUID()}`)
+      await made.end('success', { history: made.history, gates: [green()], base: lie(made) })
+      const seen = await runLearn(learning, made.id)
+      if (seen.is !== 'reviewed') throw new Error(seen.is)
+      expect(seen.retrospective.diff).toMatchObject({ from: made.base, to: made.second, source: 'git' })
+      return seen.retrospective.diff.files.map((file) => file.replace(made.name, 'x')).sort()
+    }
+    // A base after the change began would hide its first commit, and the head itself all of it.
+    expect(await diffOf(({ first }) => first)).toEqual(['src/x.test.ts', 'src/x.ts'])
+    expect(await diffOf(({ second }) => second)).toEqual(['src/x.test.ts', 'src/x.ts'])
+    expect(await diffOf(() => 'f'.repeat(40))).toEqual(['src/x.test.ts', 'src/x.ts'])
+  })
+
   test('a look back that fails in the middle is made again, and nothing is counted twice', async (context) => {
     const world = new FlowWorld(await open(context))
     const here = repository()
@@ -208,7 +226,12 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
       const asked: unknown[] = []
       const other = async () => undefined
       await world.store.startJobs(
-        { review: other, merge: other, learn: async ({ runId }) => void asked.push(runId) },
+        {
+          review: other,
+          merge: other,
+          learn: async (job) => void asked.push('runId' in job ? job.runId : job),
+          spec: other,
+        },
         other,
       )
       const signature = `SyntaxError: ${randomUUID()}`

@@ -30,7 +30,7 @@ describe.each(DRIVERS)('promotion on the %s database', (driver) => {
       now: world.now,
       uuid: randomUUID,
       config: world.config,
-      consequences: world.consequences,
+      advance: world.advance,
       catalogue: (trigger: object) => questionsFor(trigger as Trigger),
       conventions: async () => '',
     }

@@ -1,14 +1,7 @@
 // Reviews on real databases with a clock that tests move: who decides, who is told, and what comes too late.
 import { randomUUID } from 'node:crypto'
-import type { RunReport } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
-import type { Review } from '@treadle/contracts/review'
-import { advance } from '@treadle/flow/advance'
-import { runClaim } from '@treadle/flow/claim/claim.run'
-import { report } from '@treadle/flow/report.run'
 import { needsReviewJob } from '@treadle/flow/review/facts'
-import { runAnswer } from '@treadle/flow/review/judge.run'
 import { runReview } from '@treadle/flow/review/review.run'
 import { beginNotices, type NotifyWorld, runNotices } from '@treadle/flow/supervise/notify/notify.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
@@ -16,67 +9,27 @@ import { COMMIT, green, red, sampleConfig } from '@treadle/flow/work/testing/sam
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
+import {
+  APPROVAL,
+  answer,
+  build,
+  claim,
+  delivered,
+  held,
+  itemOf,
+  latest,
+  REVIEWER,
+  refOf,
+  sweep,
+  typesOf,
+} from './judged.ts'
 import { FlowWorld } from './world.ts'
 
 const HOUR = 3_600_000
-const REVIEWER = { merge: { approval: 'reviewer' }, engines: { reviewer: 'scripted' } }
-const CRITERIA = [{ id: null, text: 'The sum of nothing is 0', status: 'pending' }] as const
-const PROVEN = [green(), green('witness')]
-const APPROVAL =
-  '{"status":"APPROVED","criteria":[{"id":"C1","met":true,"evidence":"src/sum.ts:2","quote":"two"}]}'
 
 describe.each(DRIVERS)('reviews on the %s database', (driver) => {
   const open = useStore(driver)
 
-  async function delivered(
-    world: FlowWorld,
-    acceptance: Item['acceptance'] = [...CRITERIA],
-  ): Promise<Review> {
-    const ref = await world.add()
-    const item = await world.store.items.find(ref)
-    if (item === null) throw new Error('no item')
-    await world.store.items.save({ ...item, acceptance })
-    await build(world, ref, 'agent-1')
-    return latest(world, ref)
-  }
-  async function build(world: FlowWorld, item: ItemRef, agentId: string): Promise<Item> {
-    const claim = await runClaim(world, { item, agentId, requestId: null })
-    if (claim.is !== 'claimed') throw new Error(claim.is)
-    const branch = `${agentId}/project-${item.number}`
-    const reports: RunReport[] = [
-      { type: 'build.started', branch, base: COMMIT },
-      { type: 'build.finished', summary: 'Sealed the valve', checkpoint: COMMIT },
-      { type: 'verify.passed', branch, head: COMMIT, gates: PROVEN, pushed: false, pushNote: null },
-    ]
-    for (const event of reports)
-      await report(world, { runId: claim.run.id, eventId: randomUUID(), fence: claim.fence, event })
-    await runReview(world, item)
-    return claim.item
-  }
-  async function latest(world: FlowWorld, of: ItemRef): Promise<Review> {
-    const review = await world.store.reviews.latest(of)
-    if (review === null) throw new Error('no review')
-    return review
-  }
-  const refOf = ({ projectNumber, issueNumber: number }: Review) => ({ projectNumber, number })
-  const itemOf = (world: FlowWorld, review: Review) => world.store.items.find(refOf(review))
-  const typesOf = async (world: FlowWorld, review: Review) =>
-    (await world.store.events.ofItem(refOf(review), 100)).map(({ event }) => event.type)
-  async function held(world: FlowWorld): Promise<Review> {
-    const { id } = await delivered(world)
-    const review = await world.store.reviews.claim(id, 'review-agent', world.time)
-    if (review === null) throw new Error('not to be claimed')
-    return review
-  }
-  function answer(world: FlowWorld, { id, fence }: Pick<Review, 'id' | 'fence'>, text: string) {
-    const changed = ['src/sum.ts']
-    const change = changed.map((path) => `+++ b/${path}\n@@ -0,0 +1,2 @@\n+one\n+two\n`).join('')
-    const source = { fileAt: async () => 'one\ntwo\n', diff: async () => ({ files: changed, text: change }) }
-    const git = { commitOf: async (commit: string) => commit, mergeBase: async () => 'base' }
-    const end = { is: 'answered', text } as const
-    const judging = { ...world, source, git, target: 'main' }
-    return runAnswer(judging, { id, fence, agentId: 'review-agent', engine: 'scripted', end })
-  }
   async function openWorld(
     context: Parameters<typeof open>[0],
     settings: object = REVIEWER,
@@ -91,19 +44,32 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const waiting = await delivered(world)
     expect(waiting).toMatchObject({ status: 'pending', waitsFor: 'reviewer', cycle: 1 })
     expect(await itemOf(world, waiting)).toMatchObject({ state: 'in_review', needsHuman: false })
-    const review = await world.store.reviews.claim(waiting.id, 'review-agent', world.time)
+    expect(await claim(world, waiting, 'agent-1')).toBeNull()
+    const review = await claim(world, waiting)
     if (review === null) throw new Error('not to be claimed')
-    expect(await answer(world, { ...review, fence: 0 }, APPROVAL)).toMatchObject({ is: 'fenced' })
+    expect(review).toMatchObject({ status: 'in_review', claimedByAgentId: 'review-agent', waitsFor: null })
+    expect(await answer(world, review, APPROVAL, 0)).toMatchObject({ is: 'fenced' })
     expect(await answer(world, review, APPROVAL)).toMatchObject({
-      is: 'decided',
-      review: { status: 'approved', criteria: [{ status: 'met', note: 'src/sum.ts:2 `two`' }] },
+      is: 'taken',
+      review: {
+        status: 'approved',
+        engine: 'scripted',
+        model: 'm-1',
+        criteria: [{ status: 'met', note: 'src/sum.ts:2 `two`' }],
+      },
     })
     expect(await answer(world, review, APPROVAL)).toMatchObject({ is: 'duplicate' })
     const approval = { kind: 'reviewer', by: 'review-agent' }
     const acceptance = [{ text: 'The sum of nothing is 0', status: 'met' }]
     expect(await itemOf(world, review)).toMatchObject({ state: 'merging', approval, acceptance })
     expect((await typesOf(world, review)).filter((type) => type === 'review.approved')).toHaveLength(1)
-    expect(await answer(world, { id: 4_000_000, fence: 0 }, APPROVAL)).toEqual({ is: 'missing' })
+    expect(await answer(world, { ...review, judgement: null }, APPROVAL)).toMatchObject({ is: 'missing' })
+    const told = await typesOf(world, review)
+    expect(told.filter((type) => /thought|claimed/.test(type))).toEqual([
+      'thought.asked',
+      'review.claimed',
+      'thought.answered',
+    ])
   })
 
   test('a reviewer that approves a protected path approves nothing: it is left to a person', async (context) => {
@@ -117,7 +83,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const checks = [...review.checks, { ...brought, warnings: [words], waits: [...waits] }]
     await world.store.reviews.patch(review.id, { checks })
     expect(await answer(world, review, APPROVAL)).toMatchObject({
-      is: 'decided',
+      is: 'taken',
       review: {
         status: 'pending',
         waitsFor: 'person',
@@ -148,7 +114,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
         const claimed = await build(world, ref, 'agent-2')
         expect(claimed.reason).toContain(`it leaks, time ${cycle}`)
         const { id } = await latest(world, ref)
-        review = (await world.store.reviews.claim(id, 'review-agent', world.time)) ?? review
+        review = (await claim(world, { id })) ?? review
       }
       const kept = await world.store.reviews.list({ item: ref, limit: 10 })
       expect(kept.map(({ cycle, status }) => [cycle, status])).toEqual([3, 2, 1].map((n) => [n, 'rejected']))
@@ -160,7 +126,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       expect(events.filter(({ event }) => event.type === 'owner.notified')).toHaveLength(1)
       expect((await world.store.items.find(ref))?.labels).toEqual(['review-escalation'])
       const move = { type: 'item.reopened', by: 'ada' } as const
-      await advance(world, { item: ref, eventId: randomUUID(), fence: null, agentId: null, move })
+      await world.advance({ item: ref, eventId: randomUUID(), fence: null, agentId: null, move })
       expect(await world.store.items.find(ref)).toMatchObject({ labels: [], reviewCycles: 0 })
     },
   )
@@ -187,7 +153,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       await runSweep(world)
       expect(await latest(world, refOf(review))).toMatchObject({ escalatedAt: null })
       world.wait(2_000)
-      for (let sweep = 0; sweep < 3; sweep += 1) await runSweep(world)
+      for (let nth = 0; nth < 3; nth += 1) await sweep(world)
       expect(await latest(world, refOf(review))).toMatchObject({
         status: 'pending',
         waitsFor: 'reviewer',
@@ -198,7 +164,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
         (type) => type === 'owner.notified' || type === 'review.escalated',
       )
       expect(told).toEqual(['review.escalated', 'owner.notified'])
-      expect(await world.store.reviews.claim(review.id, 'review-agent', world.time)).not.toBeNull()
+      expect(await claim(world, review)).not.toBeNull()
     },
   )
 
@@ -227,7 +193,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const toldOf = await telling(world)
     const review = await held(world)
     world.wait(2 * HOUR + 1_000)
-    await runSweep(world)
+    await sweep(world)
     expect(await toldOf(refOf(review))).toContainEqual(
       expect.objectContaining({
         type: 'review.overdue',
@@ -251,7 +217,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
         expect(await world.store.items.find(ref)).toMatchObject({ labels: [] })
         await build(world, ref, 'agent-2')
         const { id } = await latest(world, ref)
-        review = (await world.store.reviews.claim(id, 'review-agent', world.time)) ?? review
+        review = (await claim(world, { id })) ?? review
       }
       const told = await toldOf(ref)
       expect(told).toMatchObject([{ type: 'item.escalated', level: 'error' }])
@@ -263,9 +229,9 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const world = await openWorld(context)
     const review = await held(world)
     world.wait(2 * HOUR + 1_000)
-    await runSweep({ ...world, isFrozen: async () => true })
+    await sweep(world, true)
     expect(await latest(world, refOf(review))).toMatchObject({ status: 'in_review' })
-    await runSweep(world)
+    await sweep(world)
     expect(await latest(world, refOf(review))).toMatchObject({
       status: 'pending',
       waitsFor: 'person',
@@ -273,7 +239,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       why: expect.stringContaining('review-agent has had the review for more than 2 h'),
     })
     expect(await answer(world, review, APPROVAL)).toMatchObject({ is: 'fenced' })
-    expect(await world.store.reviews.claim(review.id, 'review-agent', world.time)).toBeNull()
+    expect(await claim(world, review)).toBeNull()
     world.wait(HOUR)
     await runSweep(world)
     await runReview(world, refOf(review))
@@ -348,7 +314,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const world = await openWorld(context)
     const review = await held(world)
     const move = { type: 'item.withdrawn', by: 'ada' } as const
-    await advance(world, { item: refOf(review), eventId: randomUUID(), fence: null, agentId: null, move })
+    await world.advance({ item: refOf(review), eventId: randomUUID(), fence: null, agentId: null, move })
     expect(await latest(world, refOf(review))).toMatchObject({ status: 'rejected', claimedByAgentId: null })
     expect(await answer(world, review, APPROVAL)).toMatchObject({ is: 'fenced' })
     expect(await itemOf(world, review)).toMatchObject({ state: 'withdrawn' })

@@ -1,7 +1,7 @@
 // The one recovery authority, on real databases and a clock that is moved by hand.
 
-import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
+import type { AdvanceRequest } from '@treadle/flow/ports/moving'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { COMMIT, green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
@@ -99,7 +99,7 @@ describe.each(DRIVERS)('the sweep on the %s database', (driver) => {
     expect(await world.store.items.find(item)).toMatchObject({ state: 'claimed' })
     const move = { type: 'claim.extended', byMs: frozenFor, why: 'agent-1 was paused' } as const
     const eventId = `test:extended:${item.projectNumber}`
-    await advance(world, { item, eventId, fence: null, agentId: 'agent-1', move })
+    await world.advance({ item, eventId, fence: null, agentId: 'agent-1', move })
     world.wait(HOUR - 1)
     await runSweep(world)
     expect(await world.store.items.find(item)).toMatchObject({
@@ -115,8 +115,8 @@ describe.each(DRIVERS)('the sweep on the %s database', (driver) => {
     const world = new FlowWorld(await open(context))
     world.settings = sampleConfig({ merge: { approval: 'checks' } })
     const item = await held(world)
-    const say = (move: Parameters<typeof advance>[1]['move'], n: number) =>
-      advance(world, { item, eventId: `test:${item.projectNumber}:${n}`, fence: null, agentId: null, move })
+    const say = (move: AdvanceRequest['move'], n: number) =>
+      world.advance({ item, eventId: `test:${item.projectNumber}:${n}`, fence: null, agentId: null, move })
     await say({ type: 'build.started', branch: 'b', base: COMMIT }, 1)
     await say({ type: 'build.finished', summary: '', checkpoint: COMMIT }, 2)
     await say(

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { AgentHealth } from '@treadle/contracts/agent'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import { bindAdvance } from '@treadle/flow/advance'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
+import type { Advance, AdvanceClaim } from '@treadle/flow/ports/moving'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
 import { newItem, newProject } from '@treadle/store/testing/both-drivers'
@@ -16,8 +18,14 @@ export class FlowWorld {
   health = new Map<AgentId, AgentHealth>()
   readonly consequences = CONSEQUENCES
 
+  readonly advance: Advance
+  readonly advanceClaim: AdvanceClaim
+
   constructor(store: OpenStore) {
     this.store = store
+    const { advance, advanceClaim } = bindAdvance(this)
+    this.advance = advance
+    this.advanceClaim = advanceClaim
   }
   now = () => this.time
   config = () => this.settings

@@ -1,28 +1,11 @@
 // Somebody sits at the terminal: what is typed while the daemon is away is not lost without a word.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { cleanEnv } from '../env.ts'
-import { LAUNCHER } from '../kit/command.ts'
 import { kill, waitGone } from '../kit/processes.ts'
 import { hold, letGo, repair, until, up, useShops } from '../kit/shop.ts'
-import { eventually } from '../kit/wait.ts'
-import type { Workspace } from '../kit/workspace.ts'
+import { atTerminal } from '../kit/terminal.ts'
 import { eventsLike, plan, reflect, untilEvent } from './goals.ts'
 
 const shop = useShops()
-
-/** On a terminal of its own. */
-function atTerminal({ root, home }: Workspace, args: readonly string[]) {
-  const command = [process.execPath, LAUNCHER, ...args].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: root, env: cleanEnv(home) })
-  let seen = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (seen += chunk))
-  const ended = once(child, 'exit').then(() => child.exitCode)
-  const shows = (words: string) =>
-    eventually(`${words} on the screen`, () => (seen.includes(words) ? true : undefined), 60_000)
-  return { ended, shows, type: (text: string) => child.stdin.write(text), seen: () => seen }
-}
 
 test('a line that cannot be said is told, and the command goes on', async () => {
   const script = [plan('Wait'), hold('go'), repair(1), reflect('achieved', 'It is right')]

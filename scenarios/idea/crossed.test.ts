@@ -6,7 +6,8 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
 import { useInProcess } from '../kit/in-process.ts'
 
-const open = useInProcess('any')
+// The agents of this file are played by hand, in their own time.
+const open = useInProcess('any', { settings: { ideas: { unattendedMs: 600_000 } } as never })
 let daemon: Daemon
 beforeEach(async (context) => {
   daemon = await open(context)
@@ -67,4 +68,42 @@ test('two people who answer one question at once: one has answered it, and the n
   expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const { questions } = await daemon.client.showIdea({ params: { id: slug }, query: {} })
   expect(questions[0]?.id).toBe('problem')
+})
+
+test('what a thought costs is booked on it, and in the day', async () => {
+  const { slug } = await start('A kite for no wind', 'native')
+  const held = await claim((await pending(slug)).id)
+  const before = await daemon.client.costTotals({ query: {} })
+  const id = randomUUID()
+  const asked = {
+    id,
+    agentId: 'agent-1',
+    item: null,
+    runId: null,
+    thoughtId: held.id,
+    model: 'native',
+    costUSD: 0.5,
+  }
+  const reserve = (fence: number) => daemon.client.reserveCost({ body: { ...asked, fence } })
+  expect(await reserve(held.fence + 1)).toMatchObject({ is: 'refused' })
+  expect(await reserve(held.fence)).toMatchObject({ is: 'granted' })
+  const cost = {
+    agentId: 'agent-1',
+    projectNumber: 1,
+    itemNumber: null,
+    runId: null,
+    thoughtId: held.id,
+    model: 'm-1',
+    tokens: { input: 10, output: 5 },
+    costUSD: 0.25,
+    assumed: false,
+    timestamp: new Date().toISOString(),
+  }
+  await daemon.client.settleCost({ body: { id, cost, next: null } })
+  await answer(held, 'Why?')
+  const { costUSD } = await daemon.client.showThought({ params: { id: held.id } })
+  expect(costUSD).toBe(0.25)
+  const after = await daemon.client.costTotals({ query: {} })
+  expect(after.totalUSD - before.totalUSD).toBeCloseTo(0.25)
+  expect(after.reservedUSD).toBe(0)
 })

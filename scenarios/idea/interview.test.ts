@@ -7,25 +7,13 @@ import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, expect, test } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
 import { useInProcess } from '../kit/in-process.ts'
+import { ANSWERS, finishIdea } from './answers.ts'
 
 const open = useInProcess('any')
 let daemon: Daemon
 beforeEach(async (context) => {
   daemon = await open(context)
 })
-
-const ANSWERS = [
-  'Families who shop together',
-  'Two people buy the same milk, because one of them has no network in the shop',
-  'A list on each phone that works offline and is merged later',
-  'Offline list: add and tick off items without a network\nMerge: brings two lists together\nSharing: invite by link',
-  'Others need a server for every change',
-  'Families share lists: nine of ten that were asked do',
-  'Shops have bad networks: measured in five of them',
-  'Merging by item is enough: no conflict in a month of trying',
-  'Phones stop background work',
-  'A list is there after a restart without a network\nTwo phones show the same list after they meet',
-]
 
 const start = (text: string, more: { engine?: string; messageId?: string } = { engine: 'none' }) =>
   daemon.client.startIdea({ body: { text, by: 'ada', ...more } })
@@ -42,11 +30,7 @@ const refusal = async (act: Promise<unknown>): Promise<ApiError> => {
   throw new Error('it was not refused')
 }
 
-async function completed(text: string) {
-  const { slug } = await start(text)
-  for (const answer of ANSWERS) await say(slug, answer)
-  return show(slug)
-}
+const completed = (text: string) => finishIdea(daemon.client, text)
 
 const eventsOf = async (slug: string) => {
   const { items } = await daemon.client.events({ query: { limit: 1_000 } })
@@ -111,7 +95,7 @@ verifies(
         'problem-solution.md',
         'planning/mvp-scope.md',
         'planning/brief.md',
-      ].map((name) => ({ path: `${folder}/${name}`, state: 'written', besidePath: null })),
+      ].map((name) => ({ path: `${folder}/${name}`, state: 'written', besidePath: null, why: null })),
     )
     const brief = readFileSync(file(`${folder}/planning/brief.md`), 'utf8')
     expect(brief).toContain('- **Merge**: brings two lists together\n')
@@ -134,7 +118,9 @@ verifies(
       'REFINING',
       'COMPLETE',
     ])
-    expect(events.at(-2)).toMatchObject({ type: 'ideation.completed', brief: `${folder}/planning/brief.md` })
+    // It is looked back on by a job of its end, whenever that comes.
+    const talk = events.filter(({ type }) => type !== 'idea.reviewed')
+    expect(talk.at(-2)).toMatchObject({ type: 'ideation.completed', brief: `${folder}/planning/brief.md` })
   },
 )
 
@@ -200,7 +186,7 @@ test('what is asked in a talk stands among all questions, and is settled by what
     return items.filter(({ sessionId }) => sessionId === slug)
   }
   expect(await asked()).toMatchObject([
-    { agent: 'ideation', status: 'open', blocking: false, event: 'idea_created', options: [{}, {}, {}] },
+    { agent: 'ideation', status: 'open', blocking: true, event: 'idea_created', options: [{}, {}, {}] },
     { agent: 'ideation', status: 'open', blocking: false, event: null },
   ])
   await say(slug, '2')
@@ -221,7 +207,8 @@ test('what is asked in a talk stands among all questions, and is settled by what
   expect(late.status).toBe(409)
   await say(slug, 'Nobody hears them')
   expect(await show(slug)).toMatchObject({ phase: 'NARROWING' })
-  expect((await asked()).filter(({ status }) => status === 'open')).toHaveLength(2)
+  const left = (await asked()).filter(({ status }) => status === 'open')
+  expect(left.map(({ event }) => event)).toEqual(['problem_statement_vague', null, null])
 })
 
 test('what a person writes into a document counts: it is shown, and never written over', async () => {
@@ -229,7 +216,12 @@ test('what a person writes into a document counts: it is shown, and never writte
   const brief = `${folder}/planning/brief.md`
   writeFileSync(file(brief), '# My own brief\n\n## Features\n- **Sails**: by itself\n')
   expect((await daemon.client.ideaBrief({ params: { id: slug } })).text).toContain('# My own brief')
-  expect((await show(slug)).documents).toContainEqual({ path: brief, state: 'edited', besidePath: null })
+  expect((await show(slug)).documents).toContainEqual({
+    path: brief,
+    state: 'edited',
+    besidePath: null,
+    why: null,
+  })
   // An edit while the talk goes on.
   const other = await start('A kite that flies itself')
   await say(other.slug, 'Children')
@@ -238,7 +230,7 @@ test('what a person writes into a document counts: it is shown, and never writte
   const view = await say(other.slug, 'There is no wind')
   expect(readFileSync(file(readme), 'utf8')).toBe('# Mine\n')
   const besidePath = readme.replace('.md', '.treadle.md')
-  expect(view.documents).toContainEqual({ path: readme, state: 'beside', besidePath })
+  expect(view.documents).toContainEqual({ path: readme, state: 'beside', besidePath, why: null })
   expect(readFileSync(file(besidePath), 'utf8')).toContain('# A kite that flies itself')
 })
 
@@ -307,17 +299,27 @@ test.each([
   })
 })
 
-test('the owner is told of a brief that is ready, and of no question of a talk', async () => {
-  const { slug } = await completed('A fork that weighs')
-  await expect
-    .poll(
-      async () => {
-        const { items } = await daemon.client.listNotifications({ query: { all: 'true' } })
-        return items.filter(({ type }) => type === 'ideation.completed').map(({ title }) => title)
-      },
-      { timeout: 30_000 },
-    )
-    .toContain(`The brief of ${slug} is ready`)
-  const { items } = await daemon.client.listNotifications({ query: { all: 'true' } })
-  expect(items.filter(({ type }) => type === 'question.asked')).toEqual([])
-})
+verifies(
+  ['AGENT-ROUTING-17', 'AGENT-ROUTING-36'],
+  'the owner is told of a brief that is ready, and of no question of a talk; nothing more begins by itself',
+  async () => {
+    const { slug } = await completed('A fork that weighs')
+    await expect
+      .poll(
+        async () => {
+          const { items } = await daemon.client.listNotifications({ query: { all: 'true' } })
+          return items.filter(({ type }) => type === 'ideation.completed').map(({ title }) => title)
+        },
+        { timeout: 30_000 },
+      )
+      .toContain(`The brief of ${slug} is ready`)
+    const { items } = await daemon.client.listNotifications({ query: { all: 'true' } })
+    expect(items.filter(({ type }) => type === 'question.asked')).toEqual([])
+    // What waits for a person is begun by one, and by nothing else.
+    expect((await daemon.client.listSpecifications()).items).toEqual([])
+    const role = (await daemon.client.listRoles()).items.find(({ name }) => name === 'specification-agent')
+    expect(role?.last).toMatchObject({ to: expect.stringContaining('is ready'), outcome: null })
+    const body = { ideaSlug: slug, options: { targetComplexity: 'mvp' as const } }
+    expect((await daemon.client.generateSpecification({ body })).slug).toBe(slug)
+  },
+)

@@ -9,8 +9,10 @@ import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
 import { useInProcess } from '../kit/in-process.ts'
+import { eventually } from '../kit/wait.ts'
 
-const open = useInProcess('any')
+// The agents of this file are played by hand, in their own time.
+const open = useInProcess('any', { settings: { ideas: { unattendedMs: 600_000 } } as never })
 let daemon: Daemon
 beforeEach(async (context) => {
   daemon = await open(context)
@@ -253,9 +255,26 @@ describe('the reply', () => {
       })
     expect(await part()).toEqual({ is: 'told' })
     expect(await part()).toEqual({ is: 'duplicate' })
+    const { items: open } = await daemon.client.openThoughts({ query: { subject: slug } })
+    expect(open).toMatchObject([{ id: held.id, status: 'claimed', agentId: 'agent-1', engine: 'native' }])
+    expect(open[0]).not.toHaveProperty('prompt')
+    const other = await start('A bell for the blind')
+    const history = async (after?: string) =>
+      daemon.client.thoughtHistory({ params: { id: held.id }, query: after === undefined ? {} : { after } })
+    // Transactions of others that are still open hold the feed back for a moment.
+    const heard = await eventually('three events', async () => {
+      const read = await history()
+      return read.items.length === 3 ? read : undefined
+    })
+    const typesIn = ({ items }: Awaited<ReturnType<typeof history>>) => items.map(({ event }) => event.type)
+    expect(typesIn(heard)).toEqual(['thought.asked', 'thought.claimed', 'thought.said'])
     const waiting = daemon.client.showIdea({ params: { id: slug }, query: { waitMs: 30_000 } })
     expect(await answer(held, 'Who is it for?')).toMatchObject({ is: 'taken', thought: { status: 'done' } })
     expect(await waiting).toMatchObject({ waiting: false, reply: 'Who is it for?' })
+    await expect.poll(async () => typesIn(await history(heard.cursor))).toEqual(['thought.answered'])
+    expect((await daemon.client.openThoughts({ query: { subject: slug } })).items).toEqual([])
+    expect((await daemon.client.openThoughts({ query: {} })).items[0]).toMatchObject({ subject: other.slug })
+    await daemon.client.withdrawThought({ params: { id: (await pending(other.slug)).id }, body: {} })
     expect(await answer(held, 'Something else?')).toMatchObject({ is: 'duplicate' })
     expect((await messagesOf(slug)).map(({ id, content }) => ({ id, content }))).toMatchObject([
       { content: 'A clock for the deaf' },
@@ -279,6 +298,41 @@ describe('the reply', () => {
     expect(await refused(answer(held, 'Old?'))).toMatchObject({ status: 409, code: 'fenced' })
     await answer(again, 'New?')
     expect(await show(slug)).toMatchObject({ reply: 'New?' })
+  })
+
+  test('is given by nobody who has read the fence and has not the key of the claim', async () => {
+    const { slug } = await start('A lock for a diary')
+    const { id } = await pending(slug)
+    const claimWith = (claimKey?: string) =>
+      daemon.client.claimThought({ params: { id }, body: { agentId: 'agent-1', claimKey } })
+    const key = 'the-key-of-agent-1-itself'
+    const held = await claimWith(key)
+    const { agentId, fence } = await daemon.client.showThought({ params: { id } })
+    expect(JSON.stringify(held)).not.toContain(key)
+    const end = { is: 'answered', text: 'Mine?', structured: null, model: null } as const
+    const tell = (claimKey?: string) =>
+      daemon.client.answerThought({
+        params: { id },
+        body: { agentId: agentId ?? 'nobody', fence, end, claimKey },
+      })
+    const speak = () =>
+      daemon.client.sayThought({
+        params: { id },
+        body: { agentId: 'agent-1', fence, eventId: randomUUID(), text: 'I am not it' },
+      })
+    for (const act of [speak, tell, () => tell('another-key-that-is-made-up')])
+      expect(await refused(act())).toMatchObject({ status: 409, code: 'fenced' })
+    // Under its name it is taken over by nobody either.
+    for (const claimKey of [undefined, 'another-key-that-is-made-up'])
+      expect(await refused(claimWith(claimKey))).toMatchObject({ status: 409, code: 'already_claimed' })
+    // Its next process has the key and begins anew.
+    expect(await claimWith(key)).toMatchObject({ fence: fence + 1 })
+    expect(await refused(tell(key))).toMatchObject({ code: 'fenced' })
+    await daemon.client.answerThought({
+      params: { id },
+      body: { agentId: 'agent-1', fence: fence + 1, claimKey: key, end },
+    })
+    expect(await show(slug)).toMatchObject({ reply: 'Mine?' })
   })
 
   test('to the first of two messages is not waited for: the next one answers both', async () => {
@@ -323,42 +377,4 @@ describe('without a model that is of use', () => {
       items.filter(({ event }) => event.type === 'idea.interview_began' && event.idea === slug),
     ).toHaveLength(1)
   })
-})
-
-test('what a thought costs is booked on it, and in the day', async () => {
-  const { slug } = await start('A kite for no wind')
-  const held = await claim((await pending(slug)).id)
-  const before = await daemon.client.costTotals({ query: {} })
-  const id = randomUUID()
-  const asked = {
-    id,
-    agentId: 'agent-1',
-    item: null,
-    runId: null,
-    thoughtId: held.id,
-    model: 'native',
-    costUSD: 0.5,
-  }
-  const reserve = (fence: number) => daemon.client.reserveCost({ body: { ...asked, fence } })
-  expect(await reserve(held.fence + 1)).toMatchObject({ is: 'refused' })
-  expect(await reserve(held.fence)).toMatchObject({ is: 'granted' })
-  const cost = {
-    agentId: 'agent-1',
-    projectNumber: 1,
-    itemNumber: null,
-    runId: null,
-    thoughtId: held.id,
-    model: 'm-1',
-    tokens: { input: 10, output: 5 },
-    costUSD: 0.25,
-    assumed: false,
-    timestamp: new Date().toISOString(),
-  }
-  await daemon.client.settleCost({ body: { id, cost, next: null } })
-  await answer(held, 'Why?')
-  const { costUSD } = await daemon.client.showThought({ params: { id: held.id } })
-  expect(costUSD).toBe(0.25)
-  const after = await daemon.client.costTotals({ query: {} })
-  expect(after.totalUSD - before.totalUSD).toBeCloseTo(0.25)
-  expect(after.reservedUSD).toBe(0)
 })

@@ -1,14 +1,17 @@
 // A real agent and a scripted model talk through all four phases to a brief, and what is said is shown while it comes;
 // an agent that is killed between the answer and the telling of it has it told by whoever comes after it.
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import { kill, waitGone } from '../kit/processes.ts'
 import { eventually } from '../kit/wait.ts'
 import { makeWorkspace } from '../kit/workspace.ts'
+import { writeIdea } from '../spec/idea-files.ts'
+import { GOOD, withTasks } from '../spec/written-answers.ts'
 
 const block = (given: object) => `\n\n\`\`\`json\n${JSON.stringify(given)}\n\`\`\``
 const artifact = (type: string, text: string) => ({
@@ -58,6 +61,13 @@ const scenario = {
     {
       match: { kind: 'idea_reply', subject: 'offline*' },
       replies: REPLIES.map((text) => [{ use: usage }, { say: { text } }]),
+    },
+    {
+      match: { kind: 'spec_write', subject: 'written*' },
+      replies: [withTasks({ T1: { validation: 'true' } }), GOOD].map((given) => [
+        { use: usage },
+        { say: { text: JSON.stringify(given) } },
+      ]),
     },
     {
       match: { kind: 'idea_reply', subject: 'killed*' },
@@ -160,4 +170,28 @@ test('an agent that is killed with the answer in its hands: it is told once, and
   expect(items).toMatchObject([{ id, status: 'done', fence: 1, answer: { text: 'Who is it for?' } }])
   const { items: messages } = await client.ideaMessages({ params: { id: slug }, query: {} })
   expect(messages.map(({ id: said, role }) => (role === 'assistant' ? said : role))).toEqual(['user', id])
+}, 120_000)
+
+test('a daemon that is killed between the answer and the writing of it: the next one writes it, and no model is asked again', async () => {
+  writeIdea(workspace, 'written-by-a-script')
+  const params = { id: 'written-by-a-script' }
+  const spec = () => daemon.client.showSpecification({ params, query: { waitMs: 20_000 } })
+  const thoughts = async () =>
+    (await daemon.client.listThoughts({ query: { subject: params.id } })).items.map(({ status }) => status)
+  const made = await daemon.client.generateSpecification({ body: { ideaSlug: params.id } })
+  expect(made).toMatchObject({ writtenBy: 'rules', waiting: true })
+  // The answer is taken, and cannot be written down: a merge is under way in the checkout.
+  workspace.write('.git/MERGE_HEAD', '')
+  await eventually('both answers', async () => ((await thoughts()).join() === 'done,done' ? true : undefined))
+  kill(daemon.pid)
+  await waitGone(daemon.pid)
+  rmSync(join(workspace.root, '.git/MERGE_HEAD'))
+  daemon = await startDaemon(workspace)
+  const written = await eventually('the specification', async () => {
+    const now = await spec()
+    return now.waiting ? undefined : now
+  })
+  expect(written).toMatchObject({ writtenBy: 'scripted', revision: 2, validation: { ok: true } })
+  expect(written.tasks).toHaveLength(12)
+  expect(await thoughts()).toEqual(['done', 'done'])
 }, 120_000)

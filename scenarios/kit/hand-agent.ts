@@ -94,7 +94,7 @@ export function commitOnBranch(
   const { git } = workspace
   const branch = branchName(work.agentId, work.ref)
   const place = join(workspace.home, `work-${work.ref.projectNumber}-${work.ref.number}`)
-  git('worktree', 'add', '--quiet', '-b', branch, place, 'main')
+  git('worktree', 'add', '--quiet', '-b', branch, place, work.claim.item.target ?? 'main')
   for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text)
   git('-C', place, 'add', '--all')
   git('-C', place, 'commit', '--quiet', '--message', `change for ${work.ref.number}`)

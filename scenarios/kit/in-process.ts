@@ -24,6 +24,8 @@ export interface InProcessOptions extends WorkspaceOptions {
 }
 
 export interface InProcessDaemon extends Daemon {
+  /** A daemon of another workspace on the same database, which must be a server; it ends with the file's tests. */
+  another(): Promise<InProcessDaemon>
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ async function startInProcess(
   workspace: Workspace,
   database: { readonly url: string; readonly schema: string } | null,
   { clock, probe, env = {} }: InProcessOptions = {},
-): Promise<InProcessDaemon> {
+): Promise<Omit<InProcessDaemon, 'another'>> {
   mkdirSync(workspace.paths.logs, { recursive: true })
   const log = pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -74,9 +76,18 @@ export function useInProcess(
     const database =
       server === null ? null : { url: server, schema: `scenario_${randomBytes(6).toString('hex')}` }
     if (database !== null) leave.push(() => dropSchemas(database))
-    const daemon = await startInProcess(workspace, database, options)
-    leave.push(() => daemon.close())
-    return daemon
+    const begin = async (own: Workspace): Promise<InProcessDaemon> => {
+      const daemon = await startInProcess(own, database, options)
+      leave.push(() => daemon.close())
+      return { ...daemon, another }
+    }
+    const another = () => {
+      if (database === null) throw new Error('the embedded database has one daemon')
+      const other = makeWorkspace(options)
+      leave.push(() => clearWorkspace(other))
+      return begin(other)
+    }
+    return begin(workspace)
   }
   return (context) => {
     started ??= start(context)

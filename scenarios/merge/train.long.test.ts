@@ -172,11 +172,11 @@ function broken(world: MergeWorld, step: 'writeNote' | 'land' | 'landed' | 'reco
     return { ...world, git: { ...world.git, land } }
   }
   let recorded = 0
-  const tx: MergeWorld['store']['tx'] = (use) => {
+  const advance: MergeWorld['advance'] = (request) => {
     recorded += 1
-    return recorded > 1 ? full() : world.store.tx(use)
+    return recorded > 1 ? full() : world.advance(request)
   }
-  return { ...world, store: { ...world.store, tx } }
+  return { ...world, advance }
 }
 
 test('what breaks for one item of a batch does not hold up the others', async (context) => {

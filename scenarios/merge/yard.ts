@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
-import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import type { MergeWorld } from '@treadle/flow/merge/merge-world'
 import type { MergeGit } from '@treadle/flow/ports/git'
@@ -111,7 +110,7 @@ function worldOf(
     store: flow.store,
     now: flow.now,
     config: flow.config,
-    consequences: flow.consequences,
+    advance: flow.advance,
     git: { ...git, land },
     gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096, surroundings: unconfined('test') }),
     target: 'main',
@@ -132,13 +131,13 @@ async function deliver(
   const own = testCommand === undefined ? {} : { testCommand }
   const added = await flow.store.items.add(newItem({ projectNumber: newProject(), ...own }), flow.now())
   const item = { projectNumber: added.projectNumber, number: added.number }
-  const claim = await runClaim({ ...world, uuid: flow.uuid }, { item, agentId: 'agent-1', requestId: null })
+  const claim = await runClaim(flow, { item, agentId: 'agent-1', requestId: null })
   if (claim.is !== 'claimed') throw new Error(claim.is)
   const branch = `agent-1/project-${item.projectNumber}-${item.number}`
   const head = importCommit(scratch, { onto: base, ref: `refs/heads/${branch}`, files })
   const tell = async (move: ItemMove, fence: number | null) => {
     const order = { item, fence, agentId: fence === null ? null : ('agent-1' as const), move }
-    const moved = await advance(world, { ...order, eventId: flow.uuid() })
+    const moved = await world.advance({ ...order, eventId: flow.uuid() })
     if (moved.is !== 'advanced') throw new Error(JSON.stringify(moved))
     return moved.item
   }

@@ -18,6 +18,7 @@ import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { groupFailures } from '@treadle/flow/verify/failure/group'
 import { NOTHING_ASKED, type Requested } from '@treadle/flow/work/rework'
 import { QUESTIONING_MODULE } from '@treadle/questions/module'
+import { specPrompts } from './spec-sample.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const item = {
@@ -148,7 +149,7 @@ const review: Review = {
   escalatedAt: null,
   claimedByAgentId: 'review-agent',
   claimedAt: AT,
-  fence: 1,
+  judgement: null,
   criteria: [{ id: 'AC-1', description: 'total([]) is 0', status: 'pending', note: null }],
   checks: [],
   checkedAt: AT,
@@ -205,6 +206,7 @@ const talk: TalkContext = {
     research: { market: null, competitive: null },
   },
   userProfile: { goals: ['a small business'], skills: ['Rust'], network: [], lifeStage: null },
+  web: [],
 }
 
 const goal: PaorFacts = {
@@ -239,6 +241,7 @@ export async function promptsDocument(): Promise<string> {
   const count = await openTokenCounter()
   const build = buildFacts(count)
   const { system, prompt } = writeTalkPrompt(talk)
+  const spec = specPrompts()
   const signals = writeSignalsPrompt('So it is all about **merging**. What is next?')
   const texts: [name: string, when: string, text: string][] = [
     ['System prompt', 'What Treadle adds to the system prompt of every engine.', QUESTIONING_MODULE],
@@ -282,6 +285,8 @@ export async function promptsDocument(): Promise<string> {
       'Once, where the words of a reply could not be read.',
       `${signals.system}\n\n${signals.prompt}`,
     ],
+    ['Specification', 'What the rules have drafted, to be written by a model.', spec.first],
+    ['Specification, once more', 'After the same, where the answer did not hold.', spec.again],
   ]
   const rows = texts.map(([name, when, text]) => `| [${name}](#${anchor(name)}) | ${when} | ${count(text)} |`)
   const parts = texts.map(
@@ -290,7 +295,7 @@ export async function promptsDocument(): Promise<string> {
   )
   return `# Prompts
 
-What engines are told, word for word, for one small item. The texts are Markdown in \`packages/context/src/prompts\`; what is known of the item, the failures and the project is put in by \`packages/flow/src/build/prompt.ts\`, \`packages/flow/src/review/prompt.ts\`, \`packages/flow/src/idea/prompt.ts\` and \`packages/engines/src/goal/talking.ts\`. This page is written by \`npm run prompts -- --write\`, and a test compares it. Tokens are those of o200k; other models count a little differently.
+What engines are told, word for word, for one small item. The texts are Markdown in \`packages/context/src/prompts\`; what is known of the item, the failures and the project is put in by \`packages/flow/src/build/prompt.ts\`, \`packages/flow/src/review/prompt.ts\`, \`packages/flow/src/idea/prompt.ts\`, \`packages/flow/src/spec/writing-prompt.ts\` and \`packages/engines/src/goal/talking.ts\`. This page is written by \`npm run prompts -- --write\`, and a test compares it. Tokens are those of o200k; other models count a little differently.
 
 | prompt | when | tokens |
 |---|---|---|

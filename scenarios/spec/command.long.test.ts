@@ -5,7 +5,9 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
 import { useInProcess } from '../kit/in-process.ts'
+import { eventually } from '../kit/wait.ts'
 import { writeIdea } from './idea-files.ts'
+import { answer, GOOD } from './written-answers.ts'
 
 const open = useInProcess('any')
 
@@ -51,4 +53,25 @@ test('what is wrong is said with what to do, and ends with a code', async (conte
   const half = await run(workspace, ['spec', 'generate', 'half'])
   expect(half.stderr).toContain('Missing required documents for spec generation')
   expect(half.stderr).toContain('planning/brief.md')
+})
+
+test('a model writes it while the command waits, and an engine that reads is named by an option', async (context) => {
+  const daemon = await open(context)
+  const { workspace } = daemon
+  writeIdea(workspace, 'waited')
+  const command = run(workspace, ['spec', 'generate', 'waited', '--engine', 'native', '--json'])
+  const held = await eventually('the thought', async () => {
+    const { items } = await daemon.client.listThoughts({ query: { subject: 'waited', status: 'pending' } })
+    return items[0]
+  })
+  await answer(daemon, held.subject, GOOD)
+  const made = await command
+  expect(made.code, made.stderr).toBe(0)
+  expect(JSON.parse(made.stdout)).toMatchObject({ writtenBy: 'native', waiting: false, revision: 2 })
+  const shown = await run(workspace, ['spec', 'show', 'waited'])
+  expect(shown.stdout).toContain('features 100 %, criteria 100 %, requirements 100 %, tasks 100 %')
+  const rules = await run(workspace, ['spec', 'revise', 'waited', 'use', 'vitest', '--engine', 'none'])
+  expect([rules.code, rules.stdout]).toEqual([0, expect.stringContaining('by rules')])
+  const strange = await run(workspace, ['spec', 'generate', 'waited', '--engine', 'abacus'])
+  expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('There is no engine abacus')])
 })

@@ -227,3 +227,48 @@ test('nothing is written while git is in the middle of a merge', async (context)
   }
   expect((await client.generateSpecification({ body: { ideaSlug: 'merging' } })).revision).toBe(1)
 })
+
+test('of revisions asked for at once each is one revision, and none takes the files of another for edits', async (context) => {
+  const daemon = await open(context)
+  const { client } = daemon
+  await generated(daemon, 'at-once')
+  const params = { id: 'at-once' }
+  const names = ['Price history', 'Voice input', 'Colour themes']
+  const revise = (name: string) =>
+    client.reviseSpecification({ params, body: { text: `Add feature ${name}: for everybody` } })
+  const shown = () => client.showSpecification({ params })
+  await Promise.all([...names.map(revise), shown(), shown(), shown()])
+  const spec = await shown()
+  expect(spec).toMatchObject({ revision: 4, beside: [] })
+  expect(spec.requests).toHaveLength(3)
+  const titles = spec.tasks.map(({ title }) => title).join('\n')
+  for (const name of names) expect(titles).toContain(name)
+  const { items } = await client.events({ query: { type: 'spec.generated', limit: 1_000 } })
+  const told = items.flatMap(({ event }) =>
+    event.type === 'spec.generated' && event.spec === 'at-once' ? [event.revision] : [],
+  )
+  expect(told.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
+})
+
+test('an approval and a revision in the same moment: one comes first, and only what was read is approved', async (context) => {
+  const daemon = await open(context)
+  const { client } = daemon
+  await generated(daemon, 'both')
+  const params = { id: 'both' }
+  for (let revision = 1; revision <= 4; revision += 1) {
+    const [approved] = await Promise.allSettled([
+      client.approveSpecification({ params, body: { revision, by: 'ada' } }),
+      client.reviseSpecification({ params, body: { text: `Add feature Number ${revision}: counts` } }),
+    ])
+    if (approved.status === 'fulfilled')
+      expect(approved.value).toMatchObject({ revision, status: 'approved' })
+    else expect(approved.reason).toMatchObject({ status: 409, details: { revision: revision + 1 } })
+    // The revision is the next, was made by nobody's hand, and nobody has approved it.
+    expect(await client.showSpecification({ params })).toMatchObject({
+      revision: revision + 1,
+      status: 'generated',
+      approvedBy: null,
+      beside: [],
+    })
+  }
+})

@@ -6,6 +6,7 @@ import { usualModel } from '@treadle/contracts/config/models'
 import { type CostId, type Reservation, THOUGHT_PROJECT } from '@treadle/contracts/cost'
 import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
+import type { Thought } from '@treadle/contracts/thought'
 import { usd } from '@treadle/contracts/words/money'
 import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { messageOf } from '@treadle/flow/fault'
@@ -14,10 +15,10 @@ import type { Clock } from '@treadle/flow/ports/clock'
 import type { CostBook, Settlement } from './cost-book.ts'
 import type { Home } from './home.ts'
 
-/** What a turn is paid for: an item under its claim, the review of one, or a thought. */
+/** What a turn is paid for: an item under its claim, or a thought, which may be the judgement of an item's delivery. */
 export type Hold =
   | { readonly item: ItemRef; readonly run: { readonly id: RunId }; readonly fence: number }
-  | { readonly thought: string; readonly fence: number }
+  | { readonly thought: string; readonly fence: number; readonly work: Thought['work'] }
 
 export interface BudgetClientDeps {
   readonly id: AgentId
@@ -226,7 +227,10 @@ class TurnSpending implements Spending {
 }
 
 function scopeOf(held: Hold): Pick<Reservation, 'item' | 'runId' | 'thoughtId'> {
-  if ('thought' in held) return { item: null, runId: null, thoughtId: held.thought }
+  if ('thought' in held) {
+    const { item = null, runId = null } = held.work ?? {}
+    return { item, runId, thoughtId: held.thought }
+  }
   const { projectNumber, number } = held.item
   return { item: { projectNumber, number }, runId: held.run.id, thoughtId: null }
 }

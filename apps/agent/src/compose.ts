@@ -23,13 +23,12 @@ import { RunGuidanceChannel } from './guidance-channel.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
-import type { ReviewTools } from './review/read-change.ts'
 import { findEarlierRun } from './run-history.ts'
 import { RunMemory } from './run-memory.ts'
 import type { Journal } from './run-reporter.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
-import type { ThinkTools } from './think/run-thought.ts'
+import type { ThinkTools } from './think/think-tools.ts'
 import type { AgentTools, Held } from './work.ts'
 
 export interface Agent {
@@ -46,8 +45,6 @@ export interface Agent {
     readonly run: Pick<Run, 'id' | 'item'>
     readonly guidanceChannel: GuidanceChannel
   }): Promise<AgentTools>
-  /** What a reviewer works with instead. */
-  reviewTools(): Promise<ReviewTools>
   /** What it works with to think about something. */
   thinkTools(): Promise<ThinkTools>
   /** Reads the workspace's settings again. */
@@ -130,10 +127,6 @@ export async function openAgent(
         },
         onStep: (progress) => heartbeats.change({ currentPhase: stepWords(progress) }),
       }
-    },
-    reviewTools: async () => {
-      const { reviewToolsOf } = await import('./tools.ts')
-      return { id, paths, clock, log, ...reviewToolsOf(hands()) }
     },
     thinkTools: async () => {
       const { thinkToolsOf } = await import('./tools.ts')

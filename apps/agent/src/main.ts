@@ -1,5 +1,5 @@
 // One agent: asks for work, does it in its own worktree, reports, asks again. node main.ts --workspace DIR --id agent-1
-// The reviewer is started in the same way and does nothing else: --id review-agent
+// The reviewer is started in the same way, and is offered nothing but deliveries to judge: --id review-agent
 import { parseArgs } from 'node:util'
 import { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -11,13 +11,16 @@ import { claim } from './claim.ts'
 import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
-import { isAway } from './home.ts'
+import { findHome, type Home, isAway } from './home.ts'
 import type { Held } from './work.ts'
 import { clearWorktrees } from './worktrees.ts'
 
 const ASK_AGAIN_MS = 1_000
 /** How long the daemon may hold a question; less than the client's patience. */
 const WAIT_MS = 15_000
+/** A reviewer with nothing to read asks once a minute. */
+const REVIEWER_WAIT_MS = 60_000
+const REVIEWER_PATIENCE_MS = REVIEWER_WAIT_MS + 15_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, id: { type: 'string' } } })
@@ -35,8 +38,7 @@ async function main(): Promise<void> {
   // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
   process.on('SIGCONT', () => agent.heartbeats.change({}))
   try {
-    if (isReviewer(agent.id)) await (await import('./review/loop.ts')).reviewAll(agent, ending.signal)
-    else await turn(agent, ending.signal)
+    await turn(agent, ending.signal)
   } catch (error) {
     if (!ending.signal.aborted) return crash(error)
     agent.log(messageOf(error))
@@ -48,11 +50,14 @@ async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
   // What a predecessor wrote down is told before anything new is asked; the daemon then knows where the work stands.
   await agent.drain(signal)
   await (await import('./think/think.ts')).tellLeft(agent, signal)
+  const asking = isReviewer(agent.id)
+    ? { home: findHome(agent.paths, REVIEWER_PATIENCE_MS), waitMs: REVIEWER_WAIT_MS }
+    : { home: agent.home, waitMs: WAIT_MS }
   let first = true
   while (!signal.aborted) {
     await agent.gate.checkpoint(signal)
     // The first question is hardly held: what a predecessor left is cleared away before the waiting.
-    const offer = await ask(agent, first ? 1 : WAIT_MS, signal)
+    const offer = await ask(agent, first ? { ...asking, waitMs: 1 } : asking, signal)
     if (offer === null) continue
     if (first) await clear(agent, offer.is === 'resume' ? offer.item : null)
     first = false
@@ -85,10 +90,14 @@ async function pause(agent: Agent, ms: number, signal: AbortSignal): Promise<voi
 }
 
 /** A pause ends the waiting; it is taken at the next checkpoint. */
-async function ask(agent: Agent, waitMs: number, signal: AbortSignal): Promise<Offer | null> {
+async function ask(
+  agent: Agent,
+  { home, waitMs }: { readonly home: Home; readonly waitMs: number },
+  signal: AbortSignal,
+): Promise<Offer | null> {
   const { pausing } = agent.gate
   try {
-    return await agent.home.client().nextForAgent({
+    return await home.client().nextForAgent({
       params: { id: agent.id },
       query: { waitMs },
       signal: AbortSignal.any([signal, pausing]),

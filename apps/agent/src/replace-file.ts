@@ -3,12 +3,18 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 export async function replaceFile(path: string, content: string): Promise<void> {
+  await replaceLightly(path, content, true)
+  await syncFolder(dirname(path))
+}
+
+/** The same without waiting for the disk: after a power cut the file may be as it was before, or empty. */
+export async function replaceLightly(path: string, content: string, syncs = false): Promise<void> {
   const temp = `${path}.${process.pid}.tmp`
   try {
     const file = await open(temp, 'w')
     try {
       await file.writeFile(content)
-      await file.sync()
+      if (syncs) await file.sync()
     } finally {
       await file.close()
     }
@@ -17,7 +23,6 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     await rm(temp, { force: true }).catch(() => undefined)
     throw cause
   }
-  await syncFolder(dirname(path))
 }
 
 /** Without this a new name may be lost in a power cut although the file's content was synced. */

@@ -10,17 +10,16 @@ interface Whose {
   readonly paths: WorkspacePaths
   readonly id: AgentId
 }
-type ScratchUse = 'review' | 'think'
 
-export function makeScratch(use: ScratchUse, whose: Whose): string {
-  const parent = parentOf(use, whose)
+export function makeScratch(whose: Whose): string {
+  const parent = parentOf(whose)
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   return mkdtempSync(join(parent, 'work-'))
 }
 
 /** Removes what an agent that was killed has left. */
-export function clearScratch(use: ScratchUse, whose: Whose): void {
-  const parent = parentOf(use, whose)
+export function clearScratch(whose: Whose): void {
+  const parent = parentOf(whose)
   try {
     for (const name of readdirSync(parent)) rmSync(join(parent, name), { recursive: true, force: true })
   } catch (error) {
@@ -28,7 +27,7 @@ export function clearScratch(use: ScratchUse, whose: Whose): void {
   }
 }
 
-function parentOf(use: ScratchUse, { paths: { root }, id }: Whose): string {
+function parentOf({ paths: { root }, id }: Whose): string {
   const mark = createHash('sha256').update(`${root}\n${id}`).digest('hex').slice(0, 16)
-  return join(tmpdir(), `treadle-${use}-${mark}`)
+  return join(tmpdir(), `treadle-think-${mark}`)
 }

@@ -7,8 +7,8 @@ import { EventId, Instant, RunId } from '@treadle/contracts/ids'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
 import { z } from 'zod'
-import { replaceFile, syncFolder } from './replace-file.ts'
-import { countLines, cutTorn, keepAside, readAcked, readLine } from './spool-file.ts'
+import { replaceFile, replaceLightly, syncFolder } from './replace-file.ts'
+import { appendBytes, countLines, cutTorn, keepAside, readAcked, readLine } from './spool-file.ts'
 
 export const SpoolEntry = z.strictObject({
   eventId: EventId,
@@ -45,6 +45,14 @@ const WRITES_SYNC = process.platform === 'linux'
 const { O_RDWR, O_CREAT, O_APPEND, O_DSYNC } = constants
 const OPEN_FLAGS = WRITES_SYNC ? O_RDWR | O_CREAT | O_APPEND | O_DSYNC : 'a+'
 
+/** What every step of an engine makes, bounded where it is made; a spoilt one would be kept aside when it is sent. */
+const OF_EACH_STEP: readonly RunReport['type'][] = ['run.began', 'run.observed', 'run.used']
+
+/** A move or a question that cannot be read back would never be heard of, so it is refused at once. */
+function checked(entry: SpoolEntry): SpoolEntry {
+  return OF_EACH_STEP.includes(entry.event.type) ? entry : SpoolEntry.parse(entry)
+}
+
 /** Only one process may have a spool open; the agent lock sees to that. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   await mkdir(dirname(options.file), { recursive: true })
@@ -75,6 +83,9 @@ export class Spool {
   #size: number
   /** Everything before this offset has been answered by the daemon. */
   #acked: number
+  /** What <file>.acked says of it; it may lag behind, since the daemon knows what it has. */
+  #ackedInFile: number
+  #keepingAcked: Promise<void> | null = null
   #pending: number
   #waiters: Waiter[] = []
   /** A failed write may have left half a line behind the safe bytes. */
@@ -93,6 +104,7 @@ export class Spool {
     this.#handle = handle
     this.#size = size
     this.#acked = acked
+    this.#ackedInFile = acked
     this.#pending = pending
   }
 
@@ -103,7 +115,7 @@ export class Spool {
 
   /** Resolves when the entry is on disk; appends made meanwhile share one sync. */
   async append(entry: SpoolEntry): Promise<void> {
-    const line = Buffer.from(`${JSON.stringify(SpoolEntry.parse(entry))}\n`)
+    const line = Buffer.from(`${JSON.stringify(checked(entry))}\n`)
     const written = new Promise<void>((resolve, reject) => this.#waiters.push({ line, resolve, reject }))
     this.#turn = this.#turn.then(() => this.#writeWaiting())
     await written
@@ -116,7 +128,7 @@ export class Spool {
     try {
       if (this.#dirty) await this.#handle.truncate(this.#size)
       this.#dirty = true
-      await this.#handle.appendFile(bytes)
+      await appendBytes(this.#handle, bytes)
       if (!WRITES_SYNC) await this.#handle.datasync()
       this.#dirty = false
     } catch (cause) {
@@ -149,6 +161,7 @@ export class Spool {
       await this.#acknowledging
       if (entry !== null && sent?.is === 'rejected') this.#reject(entry, sent.why)
     }
+    await this.#keepingAcked
     return { is: 'drained' }
   }
 
@@ -176,21 +189,38 @@ export class Spool {
   }
 
   async #acknowledge(offset: number): Promise<void> {
-    await this.#writeAcked(offset)
     this.#acked = offset
     this.#pending -= 1
     if (this.#acked === this.#size && this.#size > COMPACT_BYTES) {
       this.#turn = this.#turn.then(() => this.#compact())
       await this.#turn
     }
+    this.#keepingAcked ??= this.#keepAcked().finally(() => {
+      this.#keepingAcked = null
+    })
     this.#announce()
+  }
+
+  /** One file for all that was answered meanwhile. A crash sends again what it does not say, which is harmless. */
+  async #keepAcked(): Promise<void> {
+    try {
+      while (this.#ackedInFile !== this.#acked) {
+        const offset = this.#acked
+        await replaceLightly(`${this.#options.file}.acked`, `${offset}\n`)
+        this.#ackedInFile = offset
+      }
+    } catch (cause) {
+      this.#options.log(`cannot write ${this.#options.file}.acked: ${messageOf(cause)}`)
+    }
   }
 
   /** The offset first: a crash in between sends old entries again, which is harmless; the reverse would skip new ones. */
   async #compact(): Promise<void> {
+    await this.#keepingAcked
     if (this.#acked !== this.#size) return
     try {
-      await this.#writeAcked(0)
+      await replaceFile(`${this.#options.file}.acked`, '0\n')
+      this.#ackedInFile = 0
       await this.#handle.truncate(0)
       await this.#handle.datasync()
       this.#size = 0
@@ -198,10 +228,6 @@ export class Spool {
     } catch (cause) {
       this.#options.log(`cannot compact ${this.#options.file}: ${messageOf(cause)}`)
     }
-  }
-
-  async #writeAcked(offset: number): Promise<void> {
-    await replaceFile(`${this.#options.file}.acked`, `${offset}\n`)
   }
 
   /** Sends in the background from now on. */
@@ -226,6 +252,7 @@ export class Spool {
     await this.stop()
     await this.#acknowledging.catch(() => undefined)
     await this.#turn
+    await this.#keepingAcked
     await this.#handle.close()
   }
 

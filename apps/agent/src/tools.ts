@@ -3,11 +3,13 @@ import { openTokenCounter } from '@treadle/context/tokens'
 import type { Answer } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import type { Thought } from '@treadle/contracts/thought'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { engineNow } from '@treadle/flow/claim/cooldown'
+import { Fault } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
 import { keepLimits } from '@treadle/git/keep-limits'
@@ -17,7 +19,7 @@ import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type Hold, openBudgetClient } from './budget-client.ts'
 import type { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
-import type { Home } from './home.ts'
+import { type Home, isAway } from './home.ts'
 import { watchedGates } from './watched-gates.ts'
 
 interface ToolDeps {
@@ -74,20 +76,6 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
   }
 }
 
-/** What a reviewer works with instead. */
-export function reviewToolsOf(deps: ToolDeps) {
-  const { id, paths, env, home, log } = deps
-  const { config } = deps.settings
-  return {
-    config,
-    env: markedEnv(env),
-    counter: openTokenCounter,
-    budget: budgetClientOf(deps),
-    engine: (authorModels: readonly string[]) =>
-      reviewEngineOf({ config, paths, id, memory: null, crew: { id, home, log } }, authorModels),
-  }
-}
-
 /** What it works with to think about something. */
 export function thinkToolsOf(deps: ToolDeps) {
   const { id, paths, env, home, log } = deps
@@ -96,11 +84,36 @@ export function thinkToolsOf(deps: ToolDeps) {
   return {
     config,
     env: markedEnv(env),
+    counter: openTokenCounter,
     budget: budgetClientOf(deps),
     engine: ({ engine, use }: Pick<Thought, 'engine' | 'use'>) =>
       engineOf({ config, paths, id, memory: null, crew, use }, engine),
+    judge: (authorModels: readonly string[]) =>
+      reviewEngineOf({ config, paths, id, memory: null, crew }, authorModels),
+    material: (thought: Thought, signal: AbortSignal) => materialOf(deps, thought, signal),
     targetCommit: () =>
       openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) }).commitOf(target),
+  }
+}
+
+/** What a daemon that is away does not answer is asked for again: nobody is to decide for that. */
+async function materialOf(
+  { home, clock, settings }: ToolDeps,
+  { id, work }: Thought,
+  signal: AbortSignal,
+): Promise<ReviewMaterial> {
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      const query = { projectNumber: work?.item.projectNumber, issueNumber: work?.item.number, limit: 100 }
+      const { items } = await home.client().listReviews({ query })
+      const review = items.find(({ judgement }) => judgement?.thoughtId === id)
+      if (review === undefined) throw new Fault('review', 'there is no delivery to judge any more')
+      return await home.client().showReview({ params: { id: review.id } })
+    } catch (error) {
+      if (!isAway(error)) throw error
+    }
+    await clock.sleep(settings.config.limits.pollMs, signal)
   }
 }
 

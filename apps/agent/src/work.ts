@@ -98,7 +98,7 @@ export function workingCopyOf(tools: AgentTools, item: Item): WorkingCopy {
   return {
     worktree: worktreeOf(tools.paths, tools.id, item),
     branch: branchName(tools.id, item),
-    target: tools.target,
+    target: item.target ?? tools.target,
   }
 }
 

@@ -29,6 +29,7 @@ import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { revertCommands } from './commands/revert.ts'
 import { reviewCommands } from './commands/reviews.ts'
+import { roleCommands } from './commands/roles.ts'
 import { specificationCommands } from './commands/specifications.ts'
 import { statusCommands } from './commands/status.ts'
 import { takeCommands } from './commands/take.ts'
@@ -62,6 +63,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   retrospectiveCommands,
   conflictCommands,
   agentCommands,
+  roleCommands,
   orderCommands,
   orphanCommands,
   fixCommands,

@@ -58,6 +58,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
     title: 'Crew',
     commands: [
       ['agent', 'the agents; start, stop, pause, resume or restart one'],
+      ['roles', 'who reacts to what, and what each did last'],
       ['pause-all', 'pause every agent at the end of its phase'],
       ['resume-all', 'let every paused agent go on'],
       ['stop-all', 'emergency stop: end every agent at once'],

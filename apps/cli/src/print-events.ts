@@ -11,6 +11,7 @@ import { clip, clock, paint, tell } from './output.ts'
 
 const QUIET: ReadonlySet<string> = new Set([
   'run.said',
+  'thought.said',
   'run.began',
   'run.observed',
   'run.used',

@@ -9,10 +9,13 @@ import { openDocuments } from '@treadle/documents/documents'
 import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
+import { bindAdvance } from '@treadle/flow/advance'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { userSlugOf } from '@treadle/flow/idea/slug'
 import type { Gates } from '@treadle/flow/ports/gates'
+import { SpecContexts } from '@treadle/flow/spec/spec-contexts'
+import { routed } from '@treadle/flow/supervise/roles/route.run'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
@@ -28,7 +31,7 @@ import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
-import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
+import { openWorkspaceIdentity, type WorkspaceIdentity } from './crew/workspace-identity.ts'
 import { openEngineProbing } from './engine-probing.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
@@ -42,6 +45,7 @@ import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { needOtherUser } from './other-user.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
+import { openWebSearch } from './tavily.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { ConflictForecast } from './watch/conflict-forecast.ts'
 import { GitWatch } from './watch/git-watch.ts'
@@ -78,7 +82,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const paths = workspacePaths(root)
   prepareState(paths, log)
   const now = () => clock.now()
-  const { store, holder } = await openDaemonStore(paths, options)
+  const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
+  const { store, holder } = await openDaemonStore(paths, workspace, options, () => config())
   const engines = openEngines(options, () => config())
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
@@ -97,21 +102,20 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const gits = openGits(root, env)
   const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
-  const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   const isHeld = () => budget.hold().is === 'all'
-  crew = new Crew({ paths, workspace, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
+  const common = { store, config, now, clock, log }
+  const moving = bindAdvance({ store, now, config, consequences: CONSEQUENCES })
+  crew = new Crew({ ...common, ...moving, paths, workspace, uuid: randomUUID, childEnv, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
-  const common = { store, config, now, clock, log }
   const parts = { ...gits, ...engines, ...common, gates: keeping, paths, budget }
   const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
   const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
   const world: World = {
     paths,
-    store,
-    consequences: CONSEQUENCES,
+    ...moving,
     lessons: new LessonIndex(store.lessons, signatureAsked),
     ...gits,
     ...judging,
@@ -127,10 +131,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
     ...lists,
     ...engines,
-    log,
-    clock,
-    now,
-    config,
+    ...common,
     version,
     stop,
     stopping,
@@ -150,8 +151,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   return { world, holder }
 }
 
-function openCallLists(stopping: AbortSignal): Pick<World, 'reviewerWaitList' | 'repliesList'> {
-  return { reviewerWaitList: new CallList(stopping), repliesList: new CallList(stopping) }
+function openCallLists(stopping: AbortSignal): Pick<World, 'repliesList' | 'unattendedSince'> {
+  return { repliesList: new CallList(stopping), unattendedSince: new Map() }
 }
 
 /** Models that rest because of their providers, engines that rest because of that or of their keys, and all that are here. */
@@ -176,16 +177,28 @@ function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv)
   }
 }
 
-/** The files of the owner's checkout, the documents of ideas among them, and whose these are. */
+/** The files of the owner's checkout, the documents of ideas among them, whose these are, and what helps to write them. */
 function openCheckout(
-  { root, env }: Pick<ComposeOptions, 'root' | 'env'>,
+  { root, env, log }: Pick<ComposeOptions, 'root' | 'env' | 'log'>,
   paths: WorkspacePaths,
   config: () => Config,
-): Pick<World, 'documents' | 'tree' | 'userSlug'> {
-  const documents = openDocuments({ root, dir: () => config().ideas.dir, memory: paths.documents })
+): Pick<World, 'documents' | 'tree' | 'userSlug' | 'specContexts' | 'webSearch'> {
+  const documents = openDocuments({
+    root,
+    dir: () => config().ideas.dir,
+    memory: paths.documents,
+    halves: paths.halves,
+    onRefused: (path, why) => log.warn({ path, why }, 'a document was not written'),
+  })
   // Asked for each time, so that a change of the name counts for the next idea.
   const userSlug = async () => userSlugOf(await userName({ repository: root, env: env.gitEnv }))
-  return { documents, tree: openProjectTree({ repository: root, env: env.gitEnv }), userSlug }
+  return {
+    documents,
+    tree: openProjectTree({ repository: root, env: env.gitEnv }),
+    userSlug,
+    specContexts: new SpecContexts(),
+    webSearch: () => openWebSearch(config().ideas.webSearch, env.secret),
+  }
 }
 
 type Keys = Pick<World, 'token' | 'ownerKey' | 'asUser' | 'isolation' | 'restsOn' | 'codes'>
@@ -263,7 +276,9 @@ function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: C
 
 async function openDaemonStore(
   paths: WorkspacePaths,
+  { id, shared }: WorkspaceIdentity,
   { env, clock, schema, log, closing }: ComposeOptions,
+  config: () => Config,
 ): Promise<{ store: OpenStore; holder: StoreHolder }> {
   const { databaseUrl } = env
   const embedded: StoreTarget = { is: 'embedded', dir: paths.store }
@@ -274,11 +289,13 @@ async function openDaemonStore(
   const store = await openStore(target, {
     now: () => clock.now(),
     compilesAhead: true,
+    workspace: { id, shared },
     log: (message: string) => log.info(message),
     ...(schema === undefined ? {} : { schema }),
   })
   closing.defer(() => store.close())
-  return { store, holder: lock ?? store }
+  // Nobody has the store without its routes: no event is recorded past what follows from it.
+  return { store: routed(store, config), holder: lock ?? store }
 }
 
 function complain({ warnings, errors }: ConfigRead, log: Logger): void {

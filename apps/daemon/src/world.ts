@@ -4,12 +4,14 @@ import type { EngineProbes } from '@treadle/contracts/engine-probe'
 import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RestBook } from '@treadle/engines/proxy/rest-book'
-import type { AdvanceWorld } from '@treadle/flow/advance'
 import type { Documents } from '@treadle/flow/ports/documents'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
+import type { AdvanceClaim, MovingWorld } from '@treadle/flow/ports/moving'
 import type { ProjectTree } from '@treadle/flow/ports/project-tree'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
+import type { WebSearch } from '@treadle/flow/ports/web-search'
+import type { SpecContexts } from '@treadle/flow/spec/spec-contexts'
 import type { LessonIndex } from '@treadle/memory/lesson-index'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
@@ -17,6 +19,7 @@ import type { Clock } from './clock.ts'
 import type { Crew } from './crew/crew.ts'
 import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { Isolated } from './isolation.ts'
+import type { UnattendedSince } from './jobs/unattended.ts'
 import type { CallList } from './offers/call-list.ts'
 import type { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import type { ThoughtWatch } from './offers/thoughts.ts'
@@ -29,7 +32,8 @@ import type { Measuring } from './watch/measuring.ts'
 import type { Notices } from './watch/notices.ts'
 import type { ReadinessWatch } from './watch/readiness-watch.ts'
 
-export interface World extends AdvanceWorld {
+export interface World extends MovingWorld {
+  readonly advanceClaim: AdvanceClaim
   readonly paths: WorkspacePaths
   readonly store: OpenStore
   /** Recalls what the store alone cannot: lessons for an error that is only like a known one. */
@@ -47,9 +51,12 @@ export interface World extends AdvanceWorld {
   readonly documents: Documents
   /** git's user.name as the name of a folder, else owner. */
   readonly userSlug: () => Promise<string>
-  readonly reviewerWaitList: CallList
+  /** Who looks up the web; null: nobody is configured. */
+  readonly webSearch: () => WebSearch | null
   /** Of those who wait for the reply of a model. */
   readonly repliesList: CallList
+  /** What was read for specifications that are being written. */
+  readonly specContexts: SpecContexts
   readonly crew: Crew
   readonly workspace: WorkspaceIdentity
   readonly budget: BudgetGuard
@@ -60,6 +67,8 @@ export interface World extends AdvanceWorld {
   readonly readiness: ReadinessWatch
   readonly waitList: WaitList
   readonly thoughtWatch: ThoughtWatch
+  /** Since when nobody can reply, by the thought. */
+  readonly unattendedSince: UnattendedSince
   readonly cooldowns: EngineCooldowns
   /** Which engines can be used here; starts a program, so it is asked only for people. */
   readonly probeEngines: () => Promise<EngineProbes>

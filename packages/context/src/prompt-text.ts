@@ -17,6 +17,9 @@ export type PromptName =
   | 'review'
   | 'review-answer'
   | 'review-template'
+  | 'spec'
+  | 'spec-again'
+  | 'spec-answer'
 
 /** A value of null takes the whole line away that names it; a name without a value stays as it is written. */
 export type PromptValues = Readonly<Record<string, string | null>>

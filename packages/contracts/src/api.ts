@@ -16,6 +16,7 @@ import { orphanRoutes } from './routes/orphans.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
+import { roleRoutes } from './routes/roles.ts'
 import { runRoutes } from './routes/runs.ts'
 import { specificationRoutes } from './routes/specifications.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -42,6 +43,7 @@ export const routes = {
   ...ideaRoutes,
   ...thoughtRoutes,
   ...specificationRoutes,
+  ...roleRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

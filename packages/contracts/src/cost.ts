@@ -38,7 +38,7 @@ export const CostEntry = z.strictObject({
   projectNumber: Positive,
   itemNumber: Positive.nullable(),
   runId: RunId.nullable(),
-  /** What was thought about, where it was no item. */
+  /** The thought that it was paid for: of no item, or the judgement of a delivery. */
   thoughtId: z.uuid().nullish(),
   model: z.string().min(1).max(200),
   tokens: Tokens,
@@ -56,7 +56,7 @@ export const THOUGHT_PROJECT = 1
 export const Reservation = z.strictObject({
   id: CostId,
   agentId: AgentId,
-  /** Null: it is for a thought. */
+  /** Null: it is for a thought that belongs to no item. */
   item: ItemRef.nullable(),
   runId: RunId.nullable(),
   thoughtId: z.uuid().nullish(),

@@ -88,6 +88,8 @@ export const IdeaDocument = z.strictObject({
   /** written: as Treadle wrote it; edited: a person changed it since, and theirs counts; beside: what Treadle would have written stands in `besidePath`. */
   state: z.enum(['written', 'edited', 'beside', 'missing']),
   besidePath: z.string().nullable(),
+  /** Why it could not be read, or not be written when that was tried last. */
+  why: z.string().nullable(),
 })
 export type IdeaDocument = z.infer<typeof IdeaDocument>
 
@@ -118,6 +120,16 @@ export const Idea = z.strictObject({
 })
 export type Idea = z.infer<typeof Idea>
 
+/** What a talk waits for, and what can be done about it. */
+export const WaitingFor = z.strictObject({
+  reason: z.enum(['no_agent', 'paused', 'engine_rests', 'no_money', 'busy']),
+  words: z.string(),
+  hint: z.string(),
+  /** When the talk goes on as an interview unless that changes; null: it waits until somebody has time. */
+  until: Instant.nullable(),
+})
+export type WaitingFor = z.infer<typeof WaitingFor>
+
 /** An idea as it is shown: the same over the API, on the command line and on the page. */
 export const IdeaView = z.strictObject({
   slug: Slug,
@@ -132,6 +144,8 @@ export const IdeaView = z.strictObject({
   reply: z.string().nullable(),
   /** A model is thinking about the last message. */
   waiting: z.boolean(),
+  /** Why nobody is at it yet; null: somebody is, or can be. */
+  waitingFor: WaitingFor.nullable(),
   questions: z.array(IdeaQuestion),
   artifacts: z.array(Artifact),
   decisions: z.array(IdeaDecision),

@@ -1,9 +1,11 @@
 // A piece of work: what is asked for, where it stands, who holds it.
 import { z } from 'zod'
 import { DeliveryEvidence } from './evidence-level.ts'
+import { Slug } from './idea.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
 import { Measure } from './measure.ts'
 import { Confidence } from './run.ts'
+import { TaskId } from './specification.ts'
 
 export const ItemState = z.enum([
   'todo',
@@ -72,6 +74,10 @@ export type Effort = z.infer<typeof Effort>
 export const ItemSource = z.enum(['person', 'idea', 'spec', 'sprint', 'survey', 'category', 'tracker'])
 export type ItemSource = z.infer<typeof ItemSource>
 
+/** The task that an item was made of: of which specification, in which revision. */
+export const SpecTaskRef = z.strictObject({ spec: Slug, revision: z.int().min(1), id: TaskId })
+export type SpecTaskRef = z.infer<typeof SpecTaskRef>
+
 /** What items have to do with each other and with the tree; set when one is added, and by an edit. */
 export const ItemPlan = z.strictObject({
   /** The item of the same project that this one is a part of. */
@@ -88,6 +94,18 @@ export const ItemPlan = z.strictObject({
   estimateHours: z.number().positive().max(1_000).nullable(),
 })
 export type ItemPlan = z.infer<typeof ItemPlan>
+
+/** A name that git takes for a branch, plain enough for any shell; the branches of agents and our references are not among them. */
+export const TargetBranch = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*[A-Za-z0-9_-]$|^[A-Za-z0-9]$/, 'must be the name of a branch')
+  .refine(
+    (name) =>
+      !/\.\.|\/\/|\/\.|\.lock(?:\/|$)/.test(name) &&
+      !/^(?:HEAD$|refs\/|treadle\/|origin\/|agent-\d+\/)/.test(name),
+    'must be the name of a branch of yours',
+  )
 
 /** Smaller is sooner; none sorts last. */
 const Priority = z.int().min(0).max(1_000).nullable()
@@ -135,6 +153,10 @@ export const NewItem = z.strictObject({
   phase: ItemPlan.shape.phase.default(null),
   estimateHours: ItemPlan.shape.estimateHours.default(null),
   source: ItemSource.default('person'),
+  /** Of an item whose source is a specification. */
+  specTask: SpecTaskRef.nullable().default(null),
+  /** The branch that it is merged into; null: merge.target of the workspace. */
+  target: TargetBranch.nullable().default(null),
 })
 export type NewItem = z.infer<typeof NewItem>
 
@@ -184,6 +206,9 @@ export const Item = z.strictObject({
   phase: z.string().nullable().default(null),
   estimateHours: z.number().nullable().default(null),
   source: ItemSource.default('person'),
+  specTask: SpecTaskRef.nullable().default(null),
+  /** The branch that it starts from and is merged into; null: merge.target of the workspace. */
+  target: z.string().nullable().default(null),
   state: ItemState,
   status: ItemStatus,
   /** A person has to act before it goes on. */
@@ -245,6 +270,8 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     phase: null,
     estimateHours: null,
     source: 'person',
+    specTask: null,
+    target: null,
     state,
     status: statusOf(state),
     needsHuman: false,

@@ -85,6 +85,8 @@ export type OrderName = z.infer<typeof OrderName>
 /** What an order will hit, in words and one by one. */
 export const Impact = z.strictObject({
   text: z.string(),
+  /** The same without the agents, for whoever lists them below; left out where no agent is named. */
+  brief: z.string().optional(),
   agents: z.array(z.strictObject({ id: AgentId, status: AgentStatus, item: ItemRef.nullable() })),
   items: z.array(ItemRef),
 })

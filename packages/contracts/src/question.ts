@@ -222,3 +222,22 @@ export const IDEATION = 'ideation'
 export function isOfTalk({ agent, sessionId }: Pick<QuestionRecord, 'agent' | 'sessionId'>): boolean {
   return agent === IDEATION && sessionId !== ''
 }
+
+/** The agent that makes specifications, by the name it has in the catalogue. */
+export const SPECIFICATION = 'specification'
+const SPEC_SESSION = 'spec:'
+
+/** The session of all questions about one specification. */
+export function specSession(slug: string): string {
+  return `${SPEC_SESSION}${slug}`
+}
+
+/** Which specification a question is about; null: about none. */
+export function specAskedAbout({
+  agent,
+  sessionId,
+}: Pick<QuestionRecord, 'agent' | 'sessionId'>): string | null {
+  return agent === SPECIFICATION && sessionId.startsWith(SPEC_SESSION)
+    ? sessionId.slice(SPEC_SESSION.length)
+    : null
+}

@@ -1,7 +1,9 @@
 // What a finished run teaches: what was planned against what was done, what failed, and what was learned from it.
 import { z } from 'zod'
+import { Slug } from './idea.ts'
 import { CommitId, Instant, ItemRef, RunId } from './ids.ts'
 import { LessonType } from './lesson.ts'
+import { TaskAction, TaskId, TreePath } from './specification.ts'
 
 export const DivergenceClass = z.enum([
   'GOOD:enhancement',
@@ -64,6 +66,26 @@ export const LearnedNote = z.strictObject({
 })
 export type LearnedNote = z.infer<typeof LearnedNote>
 
+/** The task that a run was to do, as its specification planned it, and how that compares with what was done. */
+export const PlannedTask = z.strictObject({
+  spec: Slug,
+  revision: z.int().min(1),
+  task: TaskId,
+  title: z.string().max(300),
+  file: TreePath,
+  action: TaskAction,
+  validation: z.string().max(2_000),
+  /** The documents that it was read from. */
+  specPath: TreePath,
+  tasksPath: TreePath,
+  estimateHours: z.number().min(0),
+  /** Of all runs of the item so far, from claim to end. */
+  actualHours: z.number().min(0),
+  /** What became of the command of the task: a gate ran it, or none did. */
+  validated: z.enum(['passed', 'failed', 'not_run']),
+})
+export type PlannedTask = z.infer<typeof PlannedTask>
+
 export const Retrospective = z.strictObject({
   runId: RunId,
   item: ItemRef,
@@ -82,6 +104,8 @@ export const Retrospective = z.strictObject({
   }),
   /** What the last gates found. */
   tests: z.strictObject({ total: z.int(), passed: z.int(), failed: z.int(), skipped: z.int() }).nullable(),
+  /** Of an item that was made of a task of a specification. */
+  plan: PlannedTask.nullable().default(null),
   divergences: z.array(Divergence).max(200),
   learned: z.array(LearnedNote).max(200),
   metrics: RunMetrics,

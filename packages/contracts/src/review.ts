@@ -57,10 +57,14 @@ export const Review = z.strictObject({
   why: z.string().nullable(),
   /** Since when it has waited too long, or was in one pair of hands for too long. */
   escalatedAt: Instant.nullable(),
+  /** Who reads it now. */
   claimedByAgentId: AgentId.nullable(),
   claimedAt: Instant.nullable(),
-  /** Counts the claims; an answer under an older one is not taken. */
-  fence: z.int(),
+  /** The thought that was asked for to judge it, and whom it asks; null: none was, or it is not wanted any more. */
+  judgement: z
+    .strictObject({ thoughtId: z.uuid(), engine: z.string(), fence: z.int().min(0) })
+    .nullable()
+    .default(null),
   criteria: z.array(ReviewCriterion),
   /** What the system found by itself, in a clean checkout of the head. */
   checks: z.array(GateResult),

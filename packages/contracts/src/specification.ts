@@ -145,6 +145,8 @@ export const Specification = z.strictObject({
   requests: z.array(z.string().max(4_000)).max(50),
   /** By rules, or by which engine. */
   writtenBy: z.string().max(60),
+  /** How it is built, in a model's words; empty where rules have written it. */
+  architecture: z.string().max(10_000).default(''),
   /** Where what Treadle would have written stands beside what a person changed. */
   beside: z.array(z.string().max(500)).max(10),
   generatedAt: Instant,
@@ -152,3 +154,12 @@ export const Specification = z.strictObject({
   approvedBy: z.string().max(200).nullable(),
 })
 export type Specification = z.infer<typeof Specification>
+
+/** A specification as it is shown. */
+export const SpecificationView = Specification.extend({
+  /** A model is at work on the next revision, which comes by itself. */
+  waiting: z.boolean(),
+  /** Why what it has written is not there yet; null: nothing is in the way. */
+  waitingWhy: z.string().max(2_000).nullable(),
+})
+export type SpecificationView = z.infer<typeof SpecificationView>

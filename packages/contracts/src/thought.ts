@@ -1,14 +1,14 @@
 // A thought: work of an agent that changes no code. A model is asked once, and what it answers is read by the daemon.
 import { z } from 'zod'
 import { Slug } from './idea.ts'
-import { AgentId, Instant } from './ids.ts'
+import { AgentId, Instant, ItemRef, RunId } from './ids.ts'
 
 /** What is thought about; each kind has its reader. */
-export const ThoughtKind = z.enum(['idea_reply', 'idea_signals', 'spec_write'])
+export const ThoughtKind = z.enum(['idea_reply', 'idea_signals', 'spec_write', 'review_judge'])
 export type ThoughtKind = z.infer<typeof ThoughtKind>
 
 /** What the model is asked for, as engines.models names it. */
-export const ThoughtUse = z.enum(['idea', 'spec'])
+export const ThoughtUse = z.enum(['idea', 'spec', 'review'])
 export type ThoughtUse = z.infer<typeof ThoughtUse>
 
 export const ThoughtStatus = z.enum(['pending', 'claimed', 'done', 'failed', 'withdrawn'])
@@ -29,8 +29,10 @@ export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>
 export const Thought = z.strictObject({
   id: z.uuid(),
   kind: ThoughtKind,
-  /** The idea that it is about. */
+  /** The idea that it is about, or the review as `review-12`. */
   subject: Slug,
+  /** The delivery that is judged: what is told of the thought is told of its item, and its item pays for it. */
+  work: z.strictObject({ item: ItemRef, runId: RunId }).nullable().default(null),
   /** 1 for the first of its kind about its subject. */
   nth: z.int().min(1),
   engine: z.string().min(1).max(60),
@@ -48,14 +50,34 @@ export const Thought = z.strictObject({
   why: z.string().max(4_000).nullable(),
   createdAt: Instant,
   claimedAt: Instant.nullable(),
-  /** When it is given up if nobody has answered. */
-  deadlineAt: Instant,
+  /** When it is given up if nobody has answered; null: not before somebody has it. */
+  deadlineAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   answer: ThoughtAnswer.nullable(),
   /** Booked for it so far; null: nothing. */
   costUSD: z.number().min(0).nullable(),
 })
 export type Thought = z.infer<typeof Thought>
+
+/** Chosen by whoever claims, and shown to nobody: what is said under the claim is taken with it only. */
+export const ClaimKey = z.string().min(16).max(200)
+
+/** A thought that is not over, without what is asked: what people see of it while they wait. */
+export const OpenThought = Thought.pick({
+  id: true,
+  kind: true,
+  subject: true,
+  nth: true,
+  engine: true,
+  status: true,
+  agentId: true,
+  fence: true,
+  createdAt: true,
+  claimedAt: true,
+  deadlineAt: true,
+  costUSD: true,
+})
+export type OpenThought = z.infer<typeof OpenThought>
 
 export function isOpenThought({ status }: Pick<Thought, 'status'>): boolean {
   return status === 'pending' || status === 'claimed'

@@ -36,6 +36,8 @@ export interface WorkspacePaths {
   readonly gitConfig: string
   /** What was last written of documents that people edit, as digests. */
   readonly documents: string
+  /** Such documents on their way to their place. */
+  readonly halves: string
   /** Who this workspace is among those that share a database. */
   readonly place: string
 }
@@ -63,6 +65,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     rolledBack: `${state}/rolled-back.json`,
     gitConfig: `${state}/git-config.json`,
     documents: `${state}/documents.json`,
+    halves: `${state}/halves`,
     place: `${state}/place`,
   }
 }

@@ -33,13 +33,16 @@ function repository() {
     })
   git('init', '--quiet', '--initial-branch=main')
   const memory = join(root, '.treadle/documents.json')
-  const open = () => openDocuments({ root, dir: () => 'users', memory })
+  const refused: string[] = []
+  const onRefused = (path: string, why: string) => refused.push(`${path}: ${why}`)
+  const halves = join(root, '.treadle/halves')
+  const open = () => openDocuments({ root, dir: () => 'users', memory, halves, onRefused })
   const file = (path: string) => join(root, path)
   const put = (path: string, data: string | Buffer) => {
     mkdirSync(dirname(file(path)), { recursive: true })
     writeFileSync(file(path), data)
   }
-  return { root, git, memory, open, file, put, documents: open() }
+  return { root, git, memory, halves, refused, open, file, put, documents: open() }
 }
 
 const PATH = 'users/ada/ideas/list/planning/brief.md'
@@ -143,6 +146,7 @@ test('a real rebase that stopped is noticed, also in a worktree', async () => {
     root: tree,
     dir: () => 'users',
     memory: join(tree, '.treadle/documents.json'),
+    halves: join(tree, '.treadle/halves'),
   })
   expect(await there.write(PATH, 'x')).toMatchObject({
     is: 'refused',
@@ -174,7 +178,7 @@ test.each([
   expect(await documents.read(path)).toMatchObject({ text: null, why: expect.stringMatching(/below users/) })
 })
 
-test('links that lead out of the tree are not followed, and none is written through', async () => {
+test('links that lead out of the folder are not followed, and none is written through', async () => {
   const { documents, file, put, root } = repository()
   const outside = join(base, `outside-${count}`)
   mkdirSync(outside)
@@ -184,17 +188,106 @@ test('links that lead out of the tree are not followed, and none is written thro
   symlinkSync(join(outside, 'brief.md'), file('users/link.md'))
   symlinkSync('nowhere.md', file('users/dangling.md'))
   symlinkSync('../.git/config', file('users/config.md'))
-  for (const path of ['users/eve/brief.md', 'users/link.md', 'users/dangling.md', 'users/config.md']) {
+  put('.env', 'KEY=secret\n')
+  symlinkSync('../.env', file('users/env.md'))
+  put('docs/brief.md', 'elsewhere\n')
+  symlinkSync('../docs', file('users/docs'))
+  symlinkSync('../users/env.md', file('users/twice.md'))
+  const names = ['eve/brief', 'link', 'dangling', 'config', 'env', 'docs/brief', 'twice']
+  for (const path of names.map((name) => `users/${name}.md`)) {
     expect(await documents.read(path)).toMatchObject({ text: null, why: expect.stringMatching(/link out/) })
     expect(await documents.write(path, 'x')).toMatchObject({ is: 'refused' })
   }
   expect(text(join(outside, 'brief.md'))).toBe('secret\n')
-  // Within the tree a link may be read, and is left as it is.
-  put('docs/brief.md', 'inside\n')
-  symlinkSync('../docs/brief.md', file('users/inside.md'))
+  expect([text(file('.env')), text(file('docs/brief.md'))]).toEqual(['KEY=secret\n', 'elsewhere\n'])
+  // Within the folder a link may be read, and is left as it is.
+  put('users/ada/brief.md', 'inside\n')
+  symlinkSync('ada/brief.md', file('users/inside.md'))
   expect(await documents.read('users/inside.md')).toMatchObject({ text: 'inside\n', edited: true })
   expect(await documents.write('users/inside.md', 'x')).toMatchObject({ is: 'refused' })
-  expect(text(join(root, 'docs/brief.md'))).toBe('inside\n')
+  expect(text(join(root, 'users/ada/brief.md'))).toBe('inside\n')
+})
+
+test('where the folder itself is a link nothing is read or written', async () => {
+  const { documents, file, put } = repository()
+  put('docs/ada/brief.md', 'elsewhere\n')
+  symlinkSync('docs', file('users'))
+  const why = expect.stringMatching(/users is a link/)
+  expect(await documents.read('users/ada/brief.md')).toMatchObject({ text: null, why })
+  expect(await documents.write('users/ada/brief.md', 'x')).toMatchObject({ is: 'refused', why })
+  expect(text(file('docs/ada/brief.md'))).toBe('elsewhere\n')
+})
+
+test('a hard link to another file is neither read nor written over', async () => {
+  const { documents, file, put } = repository()
+  put('.env', 'KEY=secret\n')
+  mkdirSync(file('users'))
+  linkSync(file('.env'), file('users/brief.md'))
+  const why = expect.stringMatching(/hard link/)
+  expect(await documents.read('users/brief.md')).toMatchObject({ text: null, why, edited: true })
+  expect(await documents.write('users/brief.md', 'ours\n')).toMatchObject({ is: 'beside' })
+  expect(text(file('.env'))).toBe('KEY=secret\n')
+})
+
+test('whoever was killed while writing leaves nothing that git would show', async () => {
+  const { documents, file, put, halves, open, git } = repository()
+  put('.gitignore', '.treadle/\n')
+  await documents.write(PATH, 'one\n')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'one')
+  mkdirSync(halves, { recursive: true })
+  writeFileSync(join(halves, 'half'), 'tw')
+  expect(git('status', '--porcelain').toString()).toBe('')
+  // On another file system than .treadle it lies beside the file, until the next start or the next document there.
+  const beside = join(dirname(file(PATH)), '.brief.md.treadle-0a1b2c3d.half')
+  writeFileSync(beside, 'tw')
+  const next = open()
+  expect([existsSync(join(halves, 'half')), existsSync(beside)]).toEqual([false, false])
+  writeFileSync(beside, 'tw')
+  await next.write(PATH.replace('brief', 'scope'), 'x\n')
+  expect(existsSync(beside)).toBe(false)
+  put('users/ada/.mine.treadle-x.half', 'a file of a person\n')
+  await next.write('users/ada/other.md', 'x\n')
+  expect(existsSync(file('users/ada/.mine.treadle-x.half'))).toBe(true)
+})
+
+test('what is refused again and again is told once, and again when it is for another reason', async () => {
+  const { documents, file, refused } = repository()
+  const again = async () => {
+    for (let nth = 0; nth < 3; nth += 1) await documents.write(PATH, 'x')
+  }
+  writeFileSync(file('.git/MERGE_HEAD'), '')
+  await again()
+  const merging = `${PATH}: git is in the middle of a merge`
+  expect(refused).toEqual([merging])
+  expect(documents.refusal(PATH)).toBe('git is in the middle of a merge')
+  rmSync(file('.git/MERGE_HEAD'))
+  mkdirSync(file('users'))
+  symlinkSync('../.git', file('users/ada'))
+  await again()
+  expect(refused.slice(1)).toEqual([`${PATH}: ada is a link out of users`])
+  rmSync(file('users/ada'))
+  await again()
+  expect(documents.refusal(PATH)).toBeNull()
+  writeFileSync(file('.git/MERGE_HEAD'), '')
+  await documents.write(PATH, 'y')
+  expect(refused.slice(2)).toEqual([merging])
+})
+
+test('those who take turns come one after the other, also after one that failed', async () => {
+  const { documents } = repository()
+  const order: string[] = []
+  const turn = (name: string) =>
+    documents.inTurn('list', async () => {
+      order.push(`${name} begins`)
+      await new Promise((done) => setImmediate(done))
+      order.push(`${name} ends`)
+      if (name === 'one') throw new Error('it broke')
+      return name
+    })
+  const ended = await Promise.allSettled([turn('one'), turn('two'), turn('three')])
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(order).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]))
 })
 
 test('a second name of a file of ours does not change with it', async () => {
@@ -234,12 +327,28 @@ test('where nothing can be written it says so, and leaves nothing half made', as
   expect(await documents.write(PATH, 'x')).toMatchObject({ is: 'refused' })
   expect(await documents.read(PATH)).toMatchObject({ text: null })
   expect(text(file('users'))).toBe('a file in the place of the folder\n')
-  if (process.getuid?.() === 0) return
-  const other = repository()
-  mkdirSync(other.file('users'), { mode: 0o500 })
-  expect(await other.documents.write(PATH, 'x')).toMatchObject({
-    is: 'refused',
-    why: expect.stringMatching(/EACCES/),
-  })
-  chmodSync(other.file('users'), 0o700)
+})
+
+test('in a checkout that may only be read nothing is written, and it says so', async () => {
+  const { file, documents, put } = repository()
+  put('users/ada/theirs.md', 'theirs\n')
+  chmodSync(file('users/ada'), 0o555)
+  // For root every folder is writable: somebody else looks at it then, who may write to .treadle.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chmodSync(base, 0o755)
+  mkdirSync(file('.treadle'), { recursive: true })
+  chmodSync(file('.treadle'), 0o777)
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    expect(await documents.read('users/ada/theirs.md')).toMatchObject({ text: 'theirs\n' })
+    for (const path of [PATH, 'users/ada/new.md', 'users/ada/theirs.md'])
+      expect(await documents.write(path, 'x')).toMatchObject({
+        is: 'refused',
+        why: expect.stringMatching(/may not be written to \(EACCES\)/),
+      })
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(file('users/ada'), 0o755)
+  }
+  expect(readdirSync(file('users/ada'))).toEqual(['theirs.md'])
 })

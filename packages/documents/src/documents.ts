@@ -1,13 +1,16 @@
 // Documents in the owner's checkout: the one place where Treadle writes among files that people edit. It knows by a hash
 // what it wrote last; whatever differs from that is a person's, and is never written over.
-import { createHash, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { DocumentRead, Documents, DocumentWrite } from '@treadle/flow/ports/documents'
-import { readBounded } from '@treadle/process/bounded-file'
+import { readUnlinked } from '@treadle/process/bounded-file'
 import { gitBusyWith } from './git-busy.ts'
+import { clearHalves, throughHalf } from './half.ts'
 import { openMemory, type WrittenMemory } from './memory.ts'
 import { type DocumentPlace, placeOf } from './place.ts'
+import { Refusals } from './refusals.ts'
+import { Turns } from './turns.ts'
 
 export interface DocumentsOptions {
   /** The workspace. */
@@ -16,12 +19,23 @@ export interface DocumentsOptions {
   readonly dir: () => string
   /** The file that remembers what was written. */
   readonly memory: string
+  /** A folder of our own, of which git does not know, for texts that are on their way. */
+  readonly halves: string
+  /** Told of what could not be written: once, and again when it is for another reason. */
+  readonly onRefused?: (path: string, why: string) => void
 }
 
 export const DOCUMENT_BYTES_MAX = 2 * 1024 * 1024
+const HARD_LINK = 'it is a hard link to a file that may lie elsewhere; a copy of it would be read'
 
 export function openDocuments(options: DocumentsOptions): Documents {
   const memory = openMemory(options.memory)
+  const refusals = new Refusals(options.onRefused)
+  const turns = new Turns()
+  clearHalves(
+    options.halves,
+    [...memory.paths()].map((path) => join(options.root, path)),
+  )
   return {
     // Each is one piece of synchronous work, so that no two of this process come between each other.
     read: async (path) => readDocument(options, memory, path).read,
@@ -29,8 +43,11 @@ export function openDocuments(options: DocumentsOptions): Documents {
       const wanted = { path, text, heeded }
       const first = writeDocument(options, memory, wanted)
       // Somebody saved the file at the same moment: theirs is looked at once more, and stays.
-      return first ?? writeDocument(options, memory, wanted) ?? refused(path, 'it changes all the time')
+      const written = first ?? writeDocument(options, memory, wanted)
+      return refusals.note(written ?? refused(path, 'it changes all the time'))
     },
+    refusal: (path) => refusals.why(path),
+    inTurn: (name, act) => turns.take(name, act),
   }
 }
 
@@ -46,7 +63,7 @@ function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: st
   if (place.is === 'outside') return { place, hash: null, read: { ...nothing, why: place.why } }
   if (place.is === 'link_out')
     return { place, hash: null, read: { ...nothing, why: place.why, edited: true } }
-  const file = readBounded(place.file, DOCUMENT_BYTES_MAX)
+  const file = readUnlinked(place.real, DOCUMENT_BYTES_MAX)
   switch (file.is) {
     case 'absent':
       return { place, hash: null, read: { ...nothing, why: place.exists ? 'it may not be read' : null } }
@@ -59,6 +76,8 @@ function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: st
     case 'read': {
       const hash = hashOf(file.data)
       const edited = !memory.has(path, hash)
+      // Whose words these are cannot be told, unless they are ours.
+      if (edited && file.names > 1) return { place, hash, read: { ...nothing, why: HARD_LINK, edited } }
       const text = utf8Of(file.data)
       const why = text === null ? 'it is not UTF-8' : null
       return { place, hash, read: { path, text, why, edited } }
@@ -87,9 +106,9 @@ function writeDocument(
   if (read.edited && !isHeeded) return writeBeside(options, memory, { path, text })
   if (read.why !== null) return refused(path, read.why)
   try {
-    if (!replace(memory, { path, file: place.file, text, expected: hash })) return null
+    if (!replace(options, memory, { path, file: place.file, text, expected: hash })) return null
   } catch (error) {
-    return refused(path, `it cannot be written: ${codeOf(error)}`)
+    return refused(path, `it cannot be written: ${wordsOf(error)}`)
   }
   dropBeside(options, memory, path)
   return { is: 'written', path }
@@ -108,11 +127,11 @@ function writeBeside(
   if (read.edited || read.why !== null)
     return refused(path, `both it and ${besidePath} were changed by a person`)
   try {
-    return replace(memory, { path: besidePath, file: place.file, text, expected: hash })
+    return replace(options, memory, { path: besidePath, file: place.file, text, expected: hash })
       ? { is: 'beside', path, besidePath }
       : null
   } catch (error) {
-    return refused(path, `${besidePath} cannot be written: ${codeOf(error)}`)
+    return refused(path, `${besidePath} cannot be written: ${wordsOf(error)}`)
   }
 }
 
@@ -137,26 +156,27 @@ interface Replacing {
 }
 
 /** False: something else is there by now than was seen. */
-function replace(memory: WrittenMemory, { path, file, text, expected }: Replacing): boolean {
+function replace(
+  options: DocumentsOptions,
+  memory: WrittenMemory,
+  { path, file, text, expected }: Replacing,
+): boolean {
   const hash = hashOf(Buffer.from(text))
-  const half = `${file}.${randomUUID().slice(0, 8)}.tmp`
   mkdirSync(dirname(file), { recursive: true })
-  try {
-    writeFileSync(half, text, { flag: 'wx' })
+  const isPut = throughHalf(options.halves, { file, text }, (half) => {
+    // A folder may have become a link since it was looked at.
+    const place = placeOf({ root: options.root, dir: options.dir(), path })
+    if (place.is !== 'inside' || place.isLink) return false
     // Known before it is there: whoever is killed in between finds a file that is ours, the old one or the new one.
     memory.expect(path, hash)
-    if (expected === null) {
-      if (!linked(half, file)) return false
-    } else {
-      const now = readBounded(file, DOCUMENT_BYTES_MAX)
-      if (now.is !== 'read' || hashOf(now.data) !== expected) return false
-      renameSync(half, file)
-    }
-    memory.settle(path, hash)
+    if (expected === null) return linked(half, file)
+    const now = readUnlinked(file, DOCUMENT_BYTES_MAX)
+    if (now.is !== 'read' || hashOf(now.data) !== expected) return false
+    renameSync(half, file)
     return true
-  } finally {
-    rmSync(half, { force: true })
-  }
+  })
+  if (isPut) memory.settle(path, hash)
+  return isPut
 }
 
 /** A new name is made only where there is none. */
@@ -184,6 +204,13 @@ function utf8Of(data: Buffer): string | null {
   } catch {
     return null
   }
+}
+
+function wordsOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code === 'EACCES' || code === 'EPERM') return `the folder may not be written to (${code})`
+  if (code === 'EROFS') return `the file system may only be read (${code})`
+  return code === 'ENOSPC' ? `the disk is full (${code})` : code
 }
 
 function codeOf(error: unknown): string {

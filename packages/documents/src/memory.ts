@@ -5,6 +5,8 @@ import { boundedText } from '@treadle/process/bounded-file'
 
 export interface WrittenMemory {
   has(path: string, hash: string): boolean
+  /** What was ever written, as far as it is remembered. */
+  paths(): Iterable<string>
   /** It is about to be written: what is there now counts as ours until then, too. */
   expect(path: string, hash: string): void
   /** It is there. */
@@ -34,6 +36,7 @@ export function openMemory(file: string): WrittenMemory {
     renameSync(`${file}.tmp`, file)
   }
   return {
+    paths: () => load().keys(),
     has: (path, hash) => load().get(path)?.includes(hash) ?? false,
     expect: (path, hash) => save(path, [...new Set([...(load().get(path) ?? []), hash])].slice(-3)),
     settle: (path, hash) => {

@@ -1,4 +1,4 @@
-// Where a document may lie: below the folder of ideas, and not behind a link that leads out of the tree.
+// Where a document may lie: below the folder of ideas, and not behind a link that leads out of it.
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { join, sep } from 'node:path'
 
@@ -6,6 +6,8 @@ export type DocumentPlace =
   | {
       readonly is: 'inside'
       readonly file: string
+      /** The file itself, where links within the folder lead to it. */
+      readonly real: string
       readonly exists: boolean
       /** It is a link, or one of its folders is. */
       readonly isLink: boolean
@@ -30,10 +32,11 @@ export function placeOf({ root, dir, path }: WantedPlace): DocumentPlace {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused.
   if (!isPlain || isOwn || /[\\\u0000-\u001f]/.test(path) || !path.startsWith(`${folder}/`))
     return { is: 'outside', why: `it does not lie below ${folder}` }
+  const depth = folder.split('/').length
   let at = root
   let exists = true
   let isLink = false
-  for (const part of parts) {
+  for (const [nth, part] of parts.entries()) {
     at = join(at, part)
     const stat = lookAt(at)
     if (stat === null) {
@@ -41,10 +44,14 @@ export function placeOf({ root, dir, path }: WantedPlace): DocumentPlace {
       break
     }
     if (!stat.isSymbolicLink()) continue
+    // What the folder itself is a link to is somebody else's place, even within the tree.
+    if (nth < depth)
+      return { is: 'link_out', why: `${part} is a link, and ${folder} must be a folder of its own` }
     isLink = true
-    if (leadsOut(root, at)) return { is: 'link_out', why: `${part} is a link out of the tree` }
+    if (leadsOut(join(root, folder), at)) return { is: 'link_out', why: `${part} is a link out of ${folder}` }
   }
-  return { is: 'inside', file: join(root, ...parts), exists, isLink }
+  const file = join(root, ...parts)
+  return { is: 'inside', file, real: isLink && exists ? realpathSync(file) : file, exists, isLink }
 }
 
 /** Null: nothing is there, or a file stands where a folder would be. */
@@ -56,11 +63,11 @@ function lookAt(path: string): Stats | null {
   }
 }
 
-function leadsOut(root: string, link: string): boolean {
+function leadsOut(folder: string, link: string): boolean {
   try {
-    const [real, own] = [realpathSync(link), realpathSync(root)]
+    const [real, own] = [realpathSync(link), realpathSync(folder)]
     const inside = real.startsWith(`${own}${sep}`) ? real.slice(own.length + 1).split(sep) : []
-    return inside.length === 0 || NOT_OURS.includes(inside[0] ?? '')
+    return inside.length === 0 || inside.some((part) => NOT_OURS.includes(part.toLowerCase()))
   } catch {
     // It leads nowhere, or in a circle.
     return true

@@ -1,12 +1,15 @@
 // The only function that moves an item: lock, fence, dedupe, step, save, record, enqueue; one transaction.
 import type { Config } from '@treadle/contracts/config'
-import type { ItemMove } from '@treadle/contracts/event'
-import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
-import type { Run } from '@treadle/contracts/run'
 import { Fault } from './fault.ts'
 import { isHeld, STATES } from './flow.ts'
-import type { ClaimFound } from './ports/claims.ts'
+import type {
+  Advance,
+  AdvanceClaim,
+  Advanced,
+  AdvanceRequest,
+  ClaimRequest,
+  ClaimStep,
+} from './ports/moving.ts'
 import type { Store } from './ports/store.ts'
 import { step } from './step.ts'
 import { lostInClaim } from './work/claim-changes.ts'
@@ -22,23 +25,18 @@ export interface AdvanceWorld {
   readonly consequences: readonly AnyConsequence[]
 }
 
-export interface Advance {
-  readonly item: ItemRef
-  readonly eventId: EventId
-  /** The fencing token of the claim under which this is said; null for the daemon's own moves. */
-  readonly fence: number | null
-  readonly agentId: AgentId | null
-  readonly move: ItemMove
+/** Binds the two ways in which items are moved; called where adapters meet the flow. */
+export function bindAdvance(world: AdvanceWorld): {
+  readonly advance: Advance
+  readonly advanceClaim: AdvanceClaim
+} {
+  return {
+    advance: (request) => advance(world, request),
+    advanceClaim: (request) => advanceClaim(world, request),
+  }
 }
 
-export type Advanced =
-  | { readonly is: 'advanced'; readonly item: Item }
-  | { readonly is: 'duplicate'; readonly item: Item }
-  | { readonly is: 'fenced'; readonly item: Item }
-  | { readonly is: 'refused'; readonly item: Item; readonly why: string }
-  | { readonly is: 'missing' }
-
-export function advance(world: AdvanceWorld, request: Advance): Promise<Advanced> {
+export function advance(world: AdvanceWorld, request: AdvanceRequest): Promise<Advanced> {
   const { store } = world
   return store.tx(async () => {
     const item = await store.items.lock(request.item)
@@ -67,16 +65,11 @@ export function advance(world: AdvanceWorld, request: Advance): Promise<Advanced
   })
 }
 
-/** What a claim leads to; `fence` is the token under which the agent speaks from now on. */
-export type ClaimStep =
-  | { readonly is: 'claimed'; readonly item: Item; readonly run: Run; readonly fence: number }
-  | { readonly is: 'overtaken' }
-
 /**
  * The same for a claim, without a lock: the step is made on what was looked at, and one statement saves all of it
  * or nothing. Who is overtaken looks again.
  */
-export async function advanceClaim(
+async function advanceClaim(
   world: AdvanceWorld,
   { found, agentId, runId, requestId }: ClaimRequest,
 ): Promise<ClaimStep> {
@@ -99,13 +92,6 @@ export async function advanceClaim(
     event: { id: `claim:${runId}`, event: move },
   })
   return taken ? { is: 'claimed', item: next.item, run: runBegun(run), fence } : { is: 'overtaken' }
-}
-
-interface ClaimRequest {
-  readonly found: Extract<ClaimFound, { is: 'free' }>
-  readonly agentId: AgentId
-  readonly runId: RunId
-  readonly requestId: EventId | null
 }
 
 /** Each consequence in turn: what one has written, the next may read. */

@@ -1,7 +1,7 @@
 // The stages in order, as data: who wakes an item in each state, and by when it must have moved. Read this first.
 import type { Config } from '@treadle/contracts/config'
 import type { Item, ItemState } from '@treadle/contracts/item'
-import type { JobName } from './ports/jobs.ts'
+import type { ItemJobName } from './ports/jobs.ts'
 
 const STAGES = [
   'idea',
@@ -25,7 +25,7 @@ interface StateRow {
   /** Who makes the item leave this state. */
   readonly waker: 'agent' | 'job' | 'person' | null
   /** The daemon's job for this state, where it has one. */
-  readonly job: JobName | null
+  readonly job: ItemJobName | null
   /** How long it may stay before the supervisor acts; null only where the item has ended. */
   readonly deadline: LimitMs | null
   /** Counted from the claim, so that moving between working states buys no time. */

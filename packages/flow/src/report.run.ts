@@ -2,11 +2,16 @@
 import { AgentMove, RunNote, type RunReport } from '@treadle/contracts/event'
 import type { EventId, RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { type Advance, type Advanced, type AdvanceWorld, advance } from './advance.ts'
 import { runGiveBack } from './claim/given-back.run.ts'
 import { isHeld } from './flow.ts'
+import type { Advanced, AdvanceRequest, MovingWorld } from './ports/moving.ts'
+import type { Store } from './ports/store.ts'
 import { isOnlyRecorded, runAfterNote } from './work/run-fold.ts'
 import { withoutHistory } from './work/without-history.ts'
+
+export interface ReportWorld extends MovingWorld {
+  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events'>
+}
 
 export interface Report {
   readonly runId: RunId
@@ -16,7 +21,7 @@ export interface Report {
 }
 export type Reported = Advanced | { readonly is: 'recorded' }
 
-export async function report(world: AdvanceWorld, said: Report): Promise<Reported> {
+export async function report(world: ReportWorld, said: Report): Promise<Reported> {
   const note = RunNote.safeParse(said.event)
   if (note.success && isOnlyRecorded(note.data)) {
     const { runId, eventId: id, fence } = said
@@ -26,7 +31,7 @@ export async function report(world: AdvanceWorld, said: Report): Promise<Reporte
   return reportHeld(world, said)
 }
 
-function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Report): Promise<Reported> {
+function reportHeld(world: ReportWorld, { runId, eventId, fence, event }: Report): Promise<Reported> {
   const { store } = world
   return store.tx(async (): Promise<Reported> => {
     const run = await store.runs.find(runId)
@@ -37,7 +42,7 @@ function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Repor
     const note = RunNote.safeParse(event)
     if (!note.success && !fenced) {
       const move = await runGiveBack(world, { item: run.item, runId, move: AgentMove.parse(event) })
-      return advance(world, { ...request, move })
+      return world.advance({ ...request, move })
     }
     const item = await store.items.lock(run.item)
     if (item === null) return { is: 'missing' }
@@ -67,13 +72,13 @@ function comesTooLate({ type }: RunNote, { state }: Item): boolean {
 
 /** A pause that a limit of use has forced counts for no deadline. */
 async function extendOver(
-  world: AdvanceWorld,
-  { item, eventId, agentId }: Pick<Advance, 'item' | 'eventId' | 'agentId'>,
+  world: ReportWorld,
+  { item, eventId, agentId }: Pick<AdvanceRequest, 'item' | 'eventId' | 'agentId'>,
   note: RunNote,
 ): Promise<void> {
   if (note.type !== 'run.paused') return
   const byMs = Date.parse(note.until) - world.now().getTime()
   if (byMs < 1) return
   const move = { type: 'claim.extended', byMs, why: note.why } as const
-  await advance(world, { item, eventId: `${eventId}:pause`, fence: null, agentId, move })
+  await world.advance({ item, eventId: `${eventId}:pause`, fence: null, agentId, move })
 }

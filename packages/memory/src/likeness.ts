@@ -119,6 +119,37 @@ export function likeness(one: string, other: string): number {
   return shared < less.words.size ? 0 : (2 * shared) / (more.words.size + less.words.size)
 }
 
+/** Nearly all words in common, and yet not the same advice: one denies it, turns it round, or names another number. */
+export function areOpposed(one: string, other: string): boolean {
+  const [mine, theirs] = [read(one), read(other)]
+  const [plain, others] = [withoutNumbers(mine.words), withoutNumbers(theirs.words)]
+  const less = Math.min(plain.size, others.size)
+  const shared = [...plain].filter((word) => others.has(word)).length
+  if (less < WORDS_MIN || shared < less * OPPOSED_MIN || Math.max(plain.size, others.size) > 2 * less)
+    return false
+  const numbers = [numbersIn(mine.words), numbersIn(theirs.words)]
+  return (
+    denials(one) % 2 !== denials(other) % 2 ||
+    areTurned(mine.directions, theirs.directions) ||
+    (numbers.every((list) => list !== '') && numbers[0] !== numbers[1])
+  )
+}
+
+/** As much of the shorter text stands in the longer one. */
+const OPPOSED_MIN = 0.8
+const DENYING = /^(?:without|avoid|stop|instead|unles|forbid|none|nor|neither)$/
+
+function withoutNumbers(words: ReadonlySet<string>): Set<string> {
+  return new Set([...words].filter((word) => !/\d/.test(word) && !DENYING.test(word)))
+}
+
+function numbersIn(words: ReadonlySet<string>): string {
+  return [...words]
+    .filter((word) => /\d/.test(word))
+    .sort()
+    .join(' ')
+}
+
 function denials(text: string): number {
   return spelledOut(text).match(DENIAL)?.length ?? 0
 }

@@ -20,6 +20,25 @@ export function readBounded(path: string, bytesMax: number): BoundedFile {
   })
 }
 
+/** As readBounded, but of a file that is no link itself; `names` counts the names that it has on its file system. */
+export function readUnlinked(
+  path: string,
+  bytesMax: number,
+):
+  | Exclude<BoundedFile, { is: 'read' }>
+  | { readonly is: 'read'; readonly data: Buffer; readonly names: number } {
+  let names = 1
+  const found = withFile(
+    path,
+    (file, size) => {
+      names = fstatSync(file).nlink
+      return size > bytesMax ? { is: 'too_large', bytes: size } : { is: 'read', data: fill(file, size) }
+    },
+    constants.O_NOFOLLOW ?? 0,
+  )
+  return found.is === 'read' ? { ...found, names } : found
+}
+
 /** The beginning of a plain file, at most `bytesMax` bytes of it. */
 export function readBoundedStart(path: string, bytesMax: number): BoundedFile {
   return withFile(path, (file, size) => ({ is: 'read', data: fill(file, Math.min(size, bytesMax)) }))
@@ -31,14 +50,16 @@ export function boundedText(path: string, bytesMax: number): string | null {
   return found.is === 'read' ? found.data.toString('utf8') : null
 }
 
-function withFile(path: string, read: (file: number, size: number) => BoundedFile): BoundedFile {
+function withFile(path: string, read: (file: number, size: number) => BoundedFile, flags = 0): BoundedFile {
   let file: number
   try {
     // Without waiting: to open a pipe would else last until somebody writes to it.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags)
   } catch (error) {
-    // A socket cannot be opened at all.
-    return (error as NodeJS.ErrnoException).code === 'ENXIO' ? { is: 'no_file' } : { is: 'absent' }
+    // A socket cannot be opened at all, nor a link where none is followed.
+    return ['ENXIO', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+      ? { is: 'no_file' }
+      : { is: 'absent' }
   }
   try {
     const stat = fstatSync(file)

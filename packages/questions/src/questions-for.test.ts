@@ -20,11 +20,21 @@ const ask = ({ agent, event, phase }: Row, facts: Facts) =>
 /** Events that happen in the product. A question that nothing can lead to verifies no requirement. */
 const FIRED = [
   'idea_created',
+  'problem_statement_vague',
+  'phase_complete',
+  'idea_complexity_high',
+  'before_research',
+  'requirement_ambiguous',
+  'multiple_architectures',
+  'before_finalize_spec',
+  'external_dependencies',
+  'spec_complete',
   'task_failed_repeatedly',
   'coverage_below_threshold',
   'pattern_detected',
   'gotcha_candidate',
   'claude_md_promotion',
+  'template_improvement',
 ]
 
 test('the events that verify a requirement are those that the product names', () => {
@@ -64,7 +74,8 @@ function asksWhatItShould(row: Row): void {
 
 for (const row of rows) {
   const title = `${row.agent}/${row.event} asks what it should`
-  if (FIRED.includes(row.event)) verifies(`AGENT-QUESTION-${row.row}`, title, () => asksWhatItShould(row))
+  if (row.row !== null && FIRED.includes(row.event))
+    verifies(`AGENT-QUESTION-${row.row}`, title, () => asksWhatItShould(row))
   else test(title, () => asksWhatItShould(row))
 
   for (const name of Object.keys(row.facts)) {

@@ -26,6 +26,7 @@ import {
   type StoreParts,
   transferPlanOf,
 } from './nouns/module.ts'
+import type { StoreWorkspace } from './nouns/workspace-scope.ts'
 
 export type StoreTarget =
   | { readonly is: 'embedded'; readonly dir: string }
@@ -45,6 +46,8 @@ export interface StoreOptions {
   readonly txMs?: number
   readonly maintenanceMs?: number
   readonly queue?: Partial<QueueOptions>
+  /** Whose ideas, thoughts and specifications these are; the only one's there is unless told. */
+  readonly workspace?: StoreWorkspace
 }
 
 interface StoreHealth {
@@ -118,6 +121,7 @@ function withDefaults(given: StoreOptions): Required<StoreOptions> {
     txMs: 60_000,
     maintenanceMs: 10_000,
     queue: {},
+    workspace: { id: '', shared: false },
     ...given,
   }
 }
@@ -229,7 +233,7 @@ interface Assembled {
 }
 
 function assemble({ database, jobs, driver, options, closing }: Parts): Assembled {
-  const { modules, schema, log } = options
+  const { modules, schema, log, workspace } = options
   const channel = `${schema}_events`
   const hints = `${schema}_hints`
   const notifier = openEventNotifier(database, channel, log)
@@ -266,7 +270,7 @@ function assemble({ database, jobs, driver, options, closing }: Parts): Assemble
       return closed
     },
   }
-  return { parts: { database, schema, notifier, hints }, store }
+  return { parts: { database, schema, notifier, hints, workspace }, store }
 }
 
 function createNouns<Modules extends readonly StoreModule[]>(

@@ -13,13 +13,16 @@ import { improvementMetrics } from './nouns/metrics/improvement.ts'
 import { metrics } from './nouns/metrics/metrics.ts'
 import type { StoreModule } from './nouns/module.ts'
 import { notifications } from './nouns/notifications/notifications.ts'
+import { planningRetrospectives } from './nouns/planning-retrospectives.ts'
 import { preferences } from './nouns/preferences.ts'
 import { promotions } from './nouns/promotions.ts'
 import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
+import { specWritings } from './nouns/spec-writings.ts'
 import { specifications } from './nouns/specifications.ts'
+import { templateProposals } from './nouns/template-proposals.ts'
 import { thoughts } from './nouns/thoughts.ts'
 
 /** In the order in which their tables are copied. */
@@ -45,4 +48,7 @@ export const MODULES = [
   ideas,
   thoughts,
   specifications,
+  specWritings,
+  planningRetrospectives,
+  templateProposals,
 ] as const satisfies readonly StoreModule[]

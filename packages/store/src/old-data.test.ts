@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
 import { DRIVERS, newItem, openAt, temporaryDir, useTestDatabases } from './testing/both-drivers.ts'
 import { claimFor } from './testing/claim.ts'
-import { fixtureText, loadDump } from './testing/load-dump.ts'
+import { fixtureText, useDumps } from './testing/load-dump.ts'
 import { withPool } from './testing/pool.ts'
 
 const WORKSPACE = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), words: 'workshop:/srv/ada/repository' }
@@ -58,6 +58,8 @@ async function expectItGoesOn(store: OpenStore): Promise<void> {
   await expect.poll(latest).toBe('claim.taken')
 }
 
+const loadDump = useDumps()
+
 describe.each(DRIVERS)('the data of version 034 in the %s database', (driver) => {
   const places = useTestDatabases(driver)
 
@@ -73,6 +75,52 @@ describe.each(DRIVERS)('the data of version 034 in the %s database', (driver) =>
       await store.close()
     },
   )
+})
+
+describe.each(DRIVERS)('the data of version 037 in the %s database', (driver) => {
+  const places = useTestDatabases(driver)
+
+  test('reviews that waited for a reviewer, or were being read, are asked for as thoughts by the next look', async (context) => {
+    const place = places(context)
+    await loadDump(place, '037-stopped')
+    await withPool(place, (pool) =>
+      pool.query(
+        `update reviews set status = 'in_review', waits_for = null, claimed_by_agent_id = 'review-agent',
+           claimed_at = now(), fence = 2 where item_number = 4`,
+      ),
+    )
+    const store = await openAt(place)
+    await expectAsItWas(store)
+    const review = await store.reviews.latest({ projectNumber: 1, number: 4 })
+    expect(review).toMatchObject({
+      status: 'pending',
+      waitsFor: 'checks',
+      judgement: null,
+      checkedAt: expect.any(String),
+    })
+    expect((await store.reviews.list({ status: 'approved', limit: 10 })).length).toBeGreaterThan(0)
+    expect(await store.thoughts.list({ limit: 10 })).toEqual([])
+    await expectItGoesOn(store)
+    await store.close()
+  })
+
+  test('what was delivered and decided is as it was, and an export of it is taken in', async (context) => {
+    const dir = temporaryDir()
+    const file = join(dir, 'export.jsonl')
+    writeFileSync(file, fixtureText('037-export.jsonl.gz'))
+    const store = await openAt(places(context))
+    await store.importFrom(file)
+    await expectAsItWas(store)
+    const decided = (await store.reviews.list({ limit: 100 })).map(({ issueNumber, status, waitsFor }) => [
+      issueNumber,
+      status,
+      waitsFor,
+    ])
+    expect(decided).toContainEqual([4, 'pending', 'person'])
+    expect(decided).toContainEqual([1, 'approved', null])
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
 })
 
 describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) => {

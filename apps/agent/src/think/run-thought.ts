@@ -1,40 +1,23 @@
 // One thought: a model is asked in a folder that is thrown away, and nothing may be changed.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Config } from '@treadle/contracts/config'
-import type { AgentId } from '@treadle/contracts/ids'
 import type { ThoughtEnd } from '@treadle/contracts/routes/thoughts'
 import { THOUGHT_CHARS_MAX, type Thought } from '@treadle/contracts/thought'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { BudgetClient } from '@treadle/flow/ports/budget'
-import type { Clock } from '@treadle/flow/ports/clock'
 import type { Engine, TurnEnd } from '@treadle/flow/ports/engine'
-import { exportFiles } from '@treadle/git/export'
-import type { Hold } from '../budget-client.ts'
 import { playPatiently } from '../play-patiently.ts'
 import { makeScratch } from '../scratch-folder.ts'
-
-export interface ThinkTools {
-  readonly id: AgentId
-  readonly paths: WorkspacePaths
-  readonly config: Config
-  readonly env: Readonly<Record<string, string>>
-  readonly clock: Clock
-  readonly log: (message: string) => void
-  readonly budget: (hold: Hold) => BudgetClient
-  /** Throws a Fault if there is none of that name. */
-  readonly engine: (thought: Pick<Thought, 'engine' | 'use'>) => Engine
-  /** The commit whose files a thought about the whole repository may read; null: there is none. */
-  readonly targetCommit: () => Promise<string | null>
-}
+import { secretsRemover } from '../without-secrets.ts'
+import { briefOf, type ThoughtShown } from './brief.ts'
+import type { ThinkTools } from './think-tools.ts'
 
 export interface Thinking {
   readonly signal: AbortSignal
   /** A pause is waited out here, before each call of the model. */
   readonly checkpoint: () => Promise<void>
   readonly onSaid: (text: string, leftOut: number | undefined) => void
+  readonly onShown: (shown: ThoughtShown) => void
 }
 
 export async function runThought(
@@ -42,12 +25,13 @@ export async function runThought(
   thought: Thought,
   thinking: Thinking,
 ): Promise<ThoughtEnd> {
-  const folder = makeScratch('think', tools)
+  const folder = makeScratch(tools)
   try {
-    const engine = tools.engine(thought)
+    const { engine, attempt, shown, fill } = await briefOf(tools, thought, thinking.signal)
+    thinking.onShown(shown)
     const probed = await engine.probe()
     if (probed.is === 'unusable') return failed(`${probed.why} ${probed.hint}`)
-    await fill(tools, thought, folder)
+    const text = await fill(folder)
     const models: string[] = []
     const end = await playPatiently(tools, `the thought about ${thought.subject}`, thinking.signal, () =>
       runTurn(turnWorld(tools, thought, { ...thinking, folder, models }), {
@@ -58,9 +42,10 @@ export async function runThought(
           ...(thought.schema === null ? {} : { schema: thought.schema }),
         },
         task: {
-          text: thought.prompt,
+          // Not the item itself: an engine that is given one would build it.
+          text,
           item: null,
-          attempt: thought.nth,
+          attempt,
           testCommand: null,
           failures: [],
           evidence: [],
@@ -80,7 +65,7 @@ export async function runThought(
 }
 
 function endOf({ id }: Engine, end: TurnEnd, model: string | null): ThoughtEnd {
-  if (end.outcome !== 'done') return failed(`${id} ended with ${end.outcome}: ${end.text}`)
+  if (end.outcome !== 'done') return failed(end.text === '' ? `${id} ended with ${end.outcome}` : end.text)
   // What was checked against a schema came over the wire as JSON.
   const structured = end.structured === undefined ? null : (end.structured as null)
   return { is: 'answered', text: end.text.slice(0, THOUGHT_CHARS_MAX), structured, model }
@@ -90,34 +75,25 @@ function failed(why: string): ThoughtEnd {
   return { is: 'failed', why: why.slice(0, 4_000) }
 }
 
-/** A specification is written by who can read the code; a reply needs the talk alone. */
-async function fill(
-  { paths, env, targetCommit }: ThinkTools,
-  { kind }: Thought,
-  folder: string,
-): Promise<void> {
-  if (kind !== 'spec_write') return
-  const commit = await targetCommit()
-  if (commit !== null) await exportFiles({ repository: paths.root, env }, commit, folder)
-}
-
 function turnWorld(
   tools: ThinkTools,
-  { id, fence, subject }: Thought,
+  { id, fence, subject, work }: Thought,
   { folder, signal, models, checkpoint, onSaid }: Thinking & { folder: string; models: string[] },
 ) {
+  const clean = secretsRemover(tools.env)
   return {
     clock: tools.clock,
     config: tools.config,
     // A git that is started there does not find a repository above it.
     env: { ...tools.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
     guidanceChannel: null,
-    budget: tools.budget({ thought: id, fence }),
+    budget: tools.budget({ thought: id, fence, work }),
     worktree: folder,
     signal,
     checkpoint,
     say: async ({ type }: { readonly type: string }) => tools.log(`${subject}: ${type}`),
-    note: (event: Parameters<TurnWorld['note']>[0]) => {
+    note: (noted: Parameters<TurnWorld['note']>[0]) => {
+      const event = clean(noted)
       if (event.type === 'run.used') models.push(event.usage.model)
       if (event.type === 'run.said') onSaid(event.text, event.leftOut)
     },

@@ -7,6 +7,7 @@ import type { Agent } from '../compose.ts'
 import { isAway } from '../home.ts'
 import { clearScratch } from '../scratch-folder.ts'
 import { type Answered, AnsweredFile } from './answered-file.ts'
+import { claimKeyIn } from './claim-key.ts'
 import { runThought } from './run-thought.ts'
 
 const ASK_AGAIN_MS = 1_000
@@ -17,17 +18,17 @@ const SAID_WAITING_MAX = 50
 
 /** Tells what a predecessor of this process had got and not told; before anything new is asked for. */
 export async function tellLeft(agent: Agent, signal: AbortSignal): Promise<void> {
-  clearScratch('think', agent)
+  clearScratch(agent)
   const left = await fileOf(agent).left()
   if (left !== null) await tell(agent, left, signal)
 }
 
 export async function think(agent: Agent, offered: Thought, signal: AbortSignal): Promise<void> {
   const thought = await claim(agent, offered)
-  if (thought === null) return
+  if (thought === null) return pause(agent, signal)
   agent.heartbeats.change({
-    status: 'ideating',
-    currentProjectNumber: null,
+    status: thought.kind === 'review_judge' ? 'reviewing' : 'ideating',
+    currentProjectNumber: thought.work?.item.number ?? null,
     currentPhase: thought.use,
     branchName: null,
     currentTaskDescription: thought.subject,
@@ -43,6 +44,7 @@ export async function think(agent: Agent, offered: Thought, signal: AbortSignal)
       signal: ending,
       checkpoint: () => agent.gate.checkpoint(ending),
       onSaid: (text, leftOut) => speech.say(text, leftOut),
+      onShown: (shown) => agent.heartbeats.change(shown),
     })
     const answered = { thought: thought.id, fence: thought.fence, end }
     await fileOf(agent).keep(answered)
@@ -57,15 +59,38 @@ export async function think(agent: Agent, offered: Thought, signal: AbortSignal)
   if (signal.aborted) return
   agent.heartbeats.change({
     status: 'idle',
+    currentProjectNumber: null,
     currentPhase: null,
+    branchName: null,
     currentTaskDescription: null,
-    ...(why === null ? {} : { errorCount: agent.heartbeats.errorCount + 1, lastError: why }),
+    ...(why === null
+      ? tasksOf(agent, thought)
+      : { errorCount: agent.heartbeats.errorCount + 1, lastError: why }),
   })
+}
+
+/** A judged delivery is a piece of work that is done. */
+function tasksOf({ heartbeats }: Agent, { kind }: Thought): { tasksCompleted?: number } {
+  return kind === 'review_judge' ? { tasksCompleted: heartbeats.tasksCompleted + 1 } : {}
+}
+
+/** What somebody else has is not asked for in a loop. */
+async function pause(agent: Agent, signal: AbortSignal): Promise<void> {
+  await agent.clock.sleep(ASK_AGAIN_MS, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
+
+function keyOf({ paths, id }: Agent): string {
+  return claimKeyIn(`${paths.spool}/${id}.key`)
 }
 
 async function claim(agent: Agent, { id, subject }: Thought): Promise<Thought | null> {
   try {
-    return await agent.home.client().claimThought({ params: { id }, body: { agentId: agent.id } })
+    return await agent.home.client().claimThought({
+      params: { id },
+      body: { agentId: agent.id, claimKey: keyOf(agent) },
+    })
   } catch (error) {
     // Somebody else was faster.
     if (!(error instanceof ApiError && error.status === 409)) agent.log(`${subject}: ${messageOf(error)}`)
@@ -79,7 +104,7 @@ async function tell(
   { thought, fence, end }: Answered,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const body = { agentId: agent.id, fence, end }
+  const body = { agentId: agent.id, fence, claimKey: keyOf(agent), end }
   for (;;) {
     signal.throwIfAborted()
     try {
@@ -127,7 +152,8 @@ class Speech {
 
   async #tell(text: string, leftOut: number | undefined): Promise<void> {
     const { id, fence } = this.#thought
-    const body = { agentId: this.#agent.id, fence, eventId: randomUUID(), text }
+    const claimKey = keyOf(this.#agent)
+    const body = { agentId: this.#agent.id, fence, claimKey, eventId: randomUUID(), text }
     try {
       await this.#agent.home.client().sayThought({
         params: { id },

@@ -4,7 +4,8 @@ import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
-import { cardLines, ideaText } from '../ideas/idea-text.ts'
+import { cardLines, ideaText, replyLines } from '../ideas/idea-text.ts'
+import type { LiveText } from '../ideas/live-text.ts'
 import { talk } from '../ideas/talk-screen.ts'
 import { untilReply } from '../ideas/until-reply.ts'
 import { paint, print, printJson } from '../output.ts'
@@ -65,9 +66,7 @@ function talkCommands(program: Program, ideas: Group): void {
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) =>
-        talk(client, await client.showIdea({ params: { id: slug } }), {
-          json: options.json === true,
-        }),
+        talk(client, await opened(client, slug, options), { json: options.json === true }),
       ),
     )
   ideas
@@ -75,14 +74,23 @@ function talkCommands(program: Program, ideas: Group): void {
     .description('say something; in an interview it answers the first question that is open')
     .argument('<slug>', 'the idea')
     .argument('<text>', 'what you say')
+    .option('--engine <name>', 'who answers from now on; none: an interview')
     .addOption(json())
     .action((slug, text, options) =>
       withClient(program, async (client) => {
-        const body = { text, by: callerName(), messageId: randomUUID() }
+        const { engine } = options
+        const named = engine === undefined ? {} : { engine }
+        const body = { text, by: callerName(), messageId: randomUUID(), ...named }
         const said = await client.sayToIdea({ params: { id: slug }, body })
-        show(program, await untilReply(client, said), options)
+        show(program, await untilReply(client, said, { isQuiet: options.json === true }), options)
       }),
     )
+  ideas
+    .command('stop')
+    .description('stop the reply that is being written')
+    .argument('<slug>', 'the idea')
+    .addOption(json())
+    .action((slug, options) => withClient(program, async (client) => stop(client, slug, options)))
 }
 
 function readCommands(program: Program, ideas: Group): void {
@@ -93,8 +101,7 @@ function readCommands(program: Program, ideas: Group): void {
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => {
-        const view = await client.showIdea({ params: { id: slug } })
-        show(program, await untilReply(client, view), options)
+        show(program, await opened(client, slug, options), options)
       }),
     )
   ideas
@@ -125,18 +132,45 @@ function readCommands(program: Program, ideas: Group): void {
     )
 }
 
-async function begin(client: Client, text: string, { engine }: { engine?: string }): Promise<IdeaView> {
+async function begin(
+  client: Client,
+  text: string,
+  { engine, json: isQuiet = false }: Json & { engine?: string },
+): Promise<LiveText<IdeaView>> {
   const named = engine === undefined ? {} : { engine }
   const body = { text, by: callerName(), messageId: randomUUID(), ...named }
-  return untilReply(client, await client.startIdea({ body }))
+  return untilReply(client, await client.startIdea({ body }), { isQuiet })
 }
 
-function show(program: Program, view: IdeaView, options: Json): void {
+/** The idea as it stands, with the reply that is being written. */
+async function opened(
+  client: Client,
+  id: string,
+  { json: isQuiet = false }: Json,
+): Promise<LiveText<IdeaView>> {
+  return untilReply(client, await client.showIdea({ params: { id } }), { isQuiet })
+}
+
+async function stop(client: Client, subject: string, options: Json): Promise<void> {
+  await client.showIdea({ params: { id: subject } })
+  const { items } = await client.openThoughts({ query: { subject } })
+  for (const { id } of items) await client.withdrawThought({ params: { id }, body: { by: callerName() } })
+  if (options.json) return printJson({ slug: subject, stopped: items.map(({ id }) => id) })
+  print(
+    items.length === 0
+      ? 'Nothing is being written about it.'
+      : `It was stopped. Go on with: treadle idea say ${subject} "…"`,
+  )
+}
+
+function show(program: Program, { result: view, shown }: LiveText<IdeaView>, options: Json): void {
   if (view.waiting) program.exitCode = EXIT_WAITING
   if (options.json) {
     printJson(view)
     return
   }
+  for (const line of replyLines(view, shown)) print(`${line}\n`)
+  if (shown !== '') print('')
   print(ideaText(view))
   if (view.waiting)
     print(paint('yellow', `There is no reply yet. It will be in: treadle idea show ${view.slug}`))

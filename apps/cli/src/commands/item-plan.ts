@@ -1,7 +1,7 @@
 // What an item has to do with others: the options of add, and edit.
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type Item, type ItemChanges, type ItemPlan, RankMove } from '@treadle/contracts/item'
+import { type Item, type ItemChanges, type ItemPlan, type NewItem, RankMove } from '@treadle/contracts/item'
 import { blockedWords, planWords } from '@treadle/contracts/words/plan'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -48,6 +48,19 @@ export function planOf({ after, parent, files, phase, estimate }: PlanOptions): 
     ...(phase === undefined ? {} : { phase: phase === false ? null : phase }),
     ...(estimate === undefined ? {} : { estimateHours: estimate === false ? null : Number(estimate) }),
   }
+}
+
+/** What the task of a specification says of an item that is made of it; its other options go before. */
+export async function taskOf(client: Client, named: string): Promise<Partial<NewItem>> {
+  const [, slug = '', id = ''] = /^([a-z0-9-]+)\/([\w.-]+)$/.exec(named) ?? []
+  if (slug === '')
+    throw new UserError(`${named} names no task.`, 'Name specification and task: --task shopping-list/T3', 2)
+  const { revision, tasks } = await client.showSpecification({ params: { id: slug } })
+  const task = tasks.find((each) => each.id === id)
+  if (task === undefined)
+    throw new UserError(`${slug} has no task ${id}.`, `Its tasks: treadle spec show ${slug}`, 2)
+  const { file, phase, estimateHours } = task
+  return { specTask: { spec: slug, revision, id }, files: [file], phase, estimateHours }
 }
 
 /** The same options, each of which can be taken away as well. */

@@ -26,7 +26,7 @@ import { shownMarkdown } from '../terminal/markdown.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
-import { editCommand, type PlanOptions, planOf, planOptions, whyWords } from './item-plan.ts'
+import { editCommand, type PlanOptions, planOf, planOptions, taskOf, whyWords } from './item-plan.ts'
 
 export function itemCommands(program: Program): void {
   const { root } = program
@@ -48,10 +48,12 @@ export function itemCommands(program: Program): void {
       '--may-change-tests',
       'existing tests may be changed or removed (default: such a change is blocked)',
     )
+    .option('--task <slug/id>', 'the task of a specification that it is made of, such as shopping-list/T3')
     .option('--engine <name>', 'who writes the code (default: engines.default of treadle.json)')
     .option('--model <name>', 'which model that engine asks (default: engines.models of treadle.json)')
     .addOption(new Option('--effort <effort>', 'how hard the model thinks').choices(Effort.options))
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
+    .option('--target <branch>', 'merge it into this branch (default: merge.target of treadle.json)')
     .option('--backlog', 'put it in the backlog')
     .addOption(project())
     .addOption(json())
@@ -93,6 +95,7 @@ interface Json {
 }
 
 interface AddOptions extends Json, PlanOptions {
+  readonly task?: string
   readonly body?: string
   readonly bodyFile?: string
   readonly accept: string[]
@@ -105,6 +108,7 @@ interface AddOptions extends Json, PlanOptions {
   readonly engine?: string
   readonly model?: string
   readonly effort?: Effort
+  readonly target?: string
   readonly project: number
   readonly backlog?: boolean
 }
@@ -117,6 +121,7 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
       2,
     )
   const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
+  const task = options.task === undefined ? {} : await taskOf(client, options.task)
   const item = await orUnsure(
     client.addItem({
       body: {
@@ -132,7 +137,9 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
         engine: options.engine ?? null,
         model: options.model ?? null,
         effort: options.effort ?? null,
+        target: options.target ?? null,
         status: options.backlog ? 'backlog' : 'todo',
+        ...task,
         ...planOf(options),
       },
     }),
@@ -146,6 +153,8 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
       parent: item.parent,
       dependsOn: item.dependsOn,
       blockedBy: item.blockedBy,
+      specTask: item.specTask,
+      target: item.target,
     })
     return
   }
@@ -187,6 +196,7 @@ function readText(file: string): string {
 /** Events that an item's history leaves out: told elsewhere, or too many. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'run.said',
+  'thought.said',
   'run.began',
   'run.observed',
   'run.preparing',
@@ -270,6 +280,7 @@ function askedOf({ measure, reverts, model, effort, ...item }: Item): Fact[] {
     ['part of', item.parent === null ? null : `#${item.parent}`],
     ['waits for', item.dependsOn.map((number) => `#${number}`).join(', ')],
     ['files', item.files.join(', ')],
+    ['lands on', item.target],
     ['phase', item.phase],
     ['estimate', item.estimateHours === null ? null : `${item.estimateHours} h`],
     ['model', model],

@@ -1,40 +1,58 @@
 // Commands about retrospectives: planned against done, what failed, and what was learned from it.
 import type { Client } from '@treadle/contracts/client'
-import type { DivergenceClass, LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
+import type { DivergenceClass, PlannedTask, Retrospective } from '@treadle/contracts/retrospective'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
+import { Option } from 'commander'
 import { clip, paint, print, printJson } from '../output.ts'
-import { json, type Program, project, withClient } from '../program.ts'
+import { asCount, json, type Program, project, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
+import { plainText } from '../terminal/plain-text.ts'
+import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
+import { learnedLine, newsOf, section } from './learned.ts'
+import { listPlanning, type PlanningOptions, showPlanning } from './planning-retrospectives.ts'
 
 const EXAMPLES = `
 Examples:
   treadle retrospective          the last ones, in short
-  treadle retrospective 7        what the last run of #7 taught`
+  treadle retrospective 7        what the last run of #7 taught
+  treadle retrospective --idea shopping-list
+  treadle retrospective --spec shopping-list --revision 2`
 
 export function retrospectiveCommands(program: Program): void {
   program.root
     .command('retrospective')
     .argument('[run]', "a run's id, or an item's number for its last run; without it, the last ones of all")
+    .option('--idea <slug>', 'of the talk about an idea')
+    .option('--spec <slug>', 'of a specification')
+    .addOption(new Option('--revision <n>', 'which revision; the last one').argParser(asCount(1_000_000)))
     .addOption(project())
     .addOption(json())
     .addHelpText('after', EXAMPLES)
-    .action((run, options) =>
-      withClient(program, (client) =>
-        run === undefined ? list(client, options) : show(client, run, options),
-      ),
-    )
+    .action((run, options) => withClient(program, (client) => lookBack(client, run, options)))
 }
 
-interface Options {
+interface Options extends PlanningOptions {
   readonly project: number
-  readonly json?: boolean
+}
+
+function lookBack(client: Client, run: string | undefined, options: Options): Promise<void> {
+  const named = [run, options.idea, options.spec].filter((name) => name !== undefined)
+  if (named.length > 1)
+    throw new UserError('Only one can be shown at a time.', 'Name a run, --idea or --spec.', 2)
+  if (options.revision !== undefined && options.spec === undefined)
+    throw new UserError('--revision belongs to a specification.', 'Name it: --spec <slug>.', 2)
+  if (options.idea !== undefined || options.spec !== undefined) return showPlanning(client, options)
+  return run === undefined ? list(client, options) : show(client, run, options)
 }
 
 async function list(client: Client, { json: asJson }: Options): Promise<void> {
   const { items } = await client.listRetrospectives({ query: { limit: 20 } })
   if (asJson) return printJson(items)
-  if (items.length === 0) return print('No retrospective yet: the first run has to end.')
+  if (items.length === 0) {
+    print('No retrospective of a run yet: the first one has to end.')
+    return listPlanning(client)
+  }
   const now = Date.now()
   const rows = items.map((each) => [
     `#${each.item.number}`,
@@ -46,6 +64,7 @@ async function list(client: Client, { json: asJson }: Options): Promise<void> {
   print(listing(['ITEM', 'OUTCOME', 'DIVERGENCES', 'LEARNED', 'WHEN'], rows, { drop: ['DIVERGENCES'] }))
   const passed = items.filter(({ metrics }) => metrics.first_pass_success === 1).length
   print(paint('dim', `${passed} of the last ${items.length} passed at the first attempt.`))
+  await listPlanning(client)
 }
 
 async function show(client: Client, which: string, options: Options): Promise<void> {
@@ -58,6 +77,7 @@ async function show(client: Client, which: string, options: Options): Promise<vo
   const where = source === 'history' ? ' (read from its record: the commits are not here)' : ''
   print(`  changed ${files.length === 0 ? 'nothing' : `${clip(files.join(', '), 200)}${where}`}`)
   if (seen.tests !== null) print(`  tests: ${seen.tests.passed} of ${seen.tests.total} passed`)
+  for (const line of seen.plan === null ? [] : planLines(seen.plan)) print(`  ${line}`)
   section(
     'Plan and change',
     seen.divergences.map(({ class: is, what, why }) => `${mark(is)} ${what} · ${why}`),
@@ -65,9 +85,14 @@ async function show(client: Client, which: string, options: Options): Promise<vo
   section('Learned', seen.learned.map(learnedLine))
 }
 
-function section(title: string, lines: readonly string[]): void {
-  print(`\n${paint('bold', title)}`)
-  for (const line of lines.length === 0 ? ['nothing to tell'] : lines) print(`  ${line}`)
+const VALIDATED = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
+
+function planLines({ spec, revision, task, title, action, file, ...plan }: PlannedTask): string[] {
+  const hours = (value: number) => `${Math.round(value * 10) / 10} h`
+  return [
+    `planned as ${task} of ${spec}, revision ${revision}: ${plainText(title)} (${action} ${plainText(file)})`,
+    `planned ${hours(plan.estimateHours)}, took ${hours(plan.actualHours)}; its check ${VALIDATED[plan.validated]}`,
+  ]
 }
 
 function passedWords({ outcome, metrics }: Retrospective): string {
@@ -75,26 +100,7 @@ function passedWords({ outcome, metrics }: Retrospective): string {
   return metrics.first_pass_success === 1 ? 'passed at the first attempt' : 'passed, not at the first attempt'
 }
 
-function newsOf({ learned }: Retrospective): LearnedNote[] {
-  return learned.filter(({ how }) => how !== 'not_worth' && how !== 'confirmed')
-}
-
 function mark(is: DivergenceClass): string {
   if (is.startsWith('GOOD')) return paint('green', is)
   return paint(is.startsWith('BAD') ? 'red' : 'dim', is)
-}
-
-const HOW: Record<LearnedNote['how'], string> = {
-  recorded: 'new',
-  seen_again: 'seen again',
-  superseding: 'says it better',
-  known_better: 'known',
-  confirmed: 'confirmed',
-  adjusted: 'trusted less',
-  not_worth: 'not kept',
-}
-
-function learnedLine({ how, type, text, why, lessonId }: LearnedNote): string {
-  const id = lessonId === null ? '' : ` · ${lessonId.slice(0, 8)}`
-  return `${type.replaceAll('_', ' ')}, ${HOW[how]}: ${clip(text, 160)}${paint('dim', ` · ${why}${id}`)}`
 }

@@ -3,6 +3,7 @@ import type { Client } from '@treadle/contracts/client'
 import type { Item } from '@treadle/contracts/item'
 import type { Review, ReviewCriterion } from '@treadle/contracts/review'
 import { gateSummary } from '@treadle/contracts/words/gates'
+import { usd } from '@treadle/contracts/words/money'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { changeOf } from '../items/item-change.ts'
 import { evidenceCell, evidenceWords } from '../items/item-table.ts'
@@ -139,6 +140,8 @@ async function showReview(
   section('CHANGED FILES', changedFiles.map(plainText).join('\n') || 'none')
   if (diff !== null) print(`\n${paint('dim', 'DIFF')}\n${paintDiff(diff)}`)
   if (review.feedback !== null) section('FEEDBACK', await shownMarkdown(review.feedback))
+  const reading = await readingOf(client, review)
+  if (reading !== null) section('READING', reading)
   if (review.answer !== null)
     section(`ANSWER OF ${review.engine ?? 'THE REVIEWER'}`, await shownMarkdown(review.answer))
 }
@@ -155,6 +158,15 @@ function headline(review: Review): string {
   const late = review.escalatedAt === null ? '' : ', overdue'
   const since = timeAgo(review.completedAt, Date.now())
   return `Delivery ${review.cycle} by ${review.completedByAgentId}, ${since}: ${STATUS_WORDS[review.status]}${by === null ? '' : ` by ${by}`}${late}`
+}
+
+/** Who reads it, or has read it, and what that has cost; null: nobody was asked. */
+async function readingOf(client: Client, { judgement }: Review): Promise<string | null> {
+  if (judgement === null) return null
+  const thought = await client.showThought({ params: { id: judgement.thoughtId } })
+  if (thought.agentId === null) return `waits for ${judgement.engine}`
+  const cost = thought.costUSD === null ? '' : ` for ${usd(thought.costUSD)}`
+  return `${thought.status === 'claimed' ? 'being read' : 'read'} by ${thought.agentId} with ${judgement.engine}${cost}`
 }
 
 function criterionLine({ id, description, status, note, askedIn }: ReviewCriterion): string {

@@ -1,6 +1,6 @@
 // Commands about specifications: made from an idea's documents, read, changed by words, approved.
 import { ApiError, type Client } from '@treadle/contracts/client'
-import type { Specification, TargetComplexity } from '@treadle/contracts/specification'
+import type { Specification, SpecificationView, TargetComplexity } from '@treadle/contracts/specification'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -8,12 +8,15 @@ import { paint, pairs, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
+import { untilWritten } from '../until-written.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
   readonly json?: boolean
 }
 
+/** Waits for somebody else than whoever runs the command. */
+const EXIT_WAITING = 3
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export function specificationCommands(program: Program): void {
@@ -36,8 +39,11 @@ export function specificationCommands(program: Program): void {
       'with what a first version can do without: logic of its own, edge cases, a test for each quality',
     )
     .option('--user <slug>', 'whose idea it is; left out, yours')
+    .option('--engine <name>', 'who writes it; none: rules alone')
     .addOption(json())
-    .action((slug, options) => withClient(program, (client) => generate(client, slug, options)))
+    .action((slug, options) =>
+      withClient(program, async (client) => show(program, await generate(client, slug, options), options)),
+    )
   spec
     .command('show')
     .description('one specification as it stands in the repository, with its tasks and what is missing')
@@ -45,7 +51,7 @@ export function specificationCommands(program: Program): void {
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) =>
-        show(await client.showSpecification({ params: { id: slug } }), options),
+        show(program, await client.showSpecification({ params: { id: slug } }), options),
       ),
     )
   decisions(program, spec)
@@ -57,15 +63,17 @@ function decisions(program: Program, spec: Group): void {
   spec
     .command('revise')
     .description(
-      'ask for changes: "add feature ...", "remove ...", "rename ... to ...", "no database", "use vitest"',
+      'ask for changes, in any words where an engine reads them; for rules: "add feature ...", "remove ...", "rename ... to ...", "no database", "use vitest"',
     )
     .argument('<slug>', 'the idea', asSlug)
     .argument('<words...>', 'what should change')
+    .option('--engine <name>', 'who carries it out; none: rules alone')
     .addOption(json())
     .action((slug, words: string[], options) =>
       withClient(program, async (client) => {
-        const body = { text: needWords(words.join(' ')), by: callerName() }
-        show(await client.reviseSpecification({ params: { id: slug }, body }), options)
+        const body = { text: needWords(words.join(' ')), by: callerName(), ...named(options) }
+        const asked = await client.reviseSpecification({ params: { id: slug }, body })
+        show(program, await untilWritten(client, asked), options)
       }),
     )
   spec
@@ -108,20 +116,29 @@ async function list(client: Client, { json: asJson }: Json): Promise<void> {
   )
 }
 
-interface Generating extends Json {
+interface Engined {
+  readonly engine?: string
+}
+
+function named({ engine }: Engined): Engined {
+  return engine === undefined ? {} : { engine }
+}
+
+interface Generating extends Json, Engined {
   readonly full?: boolean
   readonly user?: string
 }
 
-async function generate(client: Client, slug: string, options: Generating): Promise<void> {
+async function generate(client: Client, slug: string, options: Generating): Promise<SpecificationView> {
   const targetComplexity: TargetComplexity = options.full ? 'full' : 'mvp'
   const body = {
     ideaSlug: slug,
     options: { targetComplexity },
     by: callerName(),
+    ...named(options),
     ...(options.user === undefined ? {} : { userSlug: options.user }),
   }
-  show(await client.generateSpecification({ body }), options)
+  return untilWritten(client, await client.generateSpecification({ body }))
 }
 
 interface Approving extends Json {
@@ -160,12 +177,25 @@ function stateWords({ validation }: Specification): string {
   return missing.length === 0 ? 'complete' : `holds, ${missing.length} to decide`
 }
 
-function show(spec: Specification, { json: asJson }: Json): void {
+/** How much of the brief has come through. */
+function shareWords({ validation: { shares } }: Specification): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  return [
+    `features ${percent(shares.features)}`,
+    `criteria ${percent(shares.criteria)}`,
+    `requirements ${percent(shares.requirements)}`,
+    `tasks ${percent(shares.tasks)}`,
+    `checks ${percent(shares.checks)}`,
+  ].join(', ')
+}
+
+function show(program: Program, spec: SpecificationView, { json: asJson }: Json): void {
+  if (spec.waiting) program.exitCode = EXIT_WAITING
   if (asJson) printJson(spec)
   else showText(spec)
 }
 
-function showText(spec: Specification): void {
+function showText(spec: SpecificationView): void {
   const { validation, tasks } = spec
   print(paint('bold', plainText(spec.title)))
   print(
@@ -178,6 +208,7 @@ function showText(spec: Specification): void {
         `${tasks.length} tasks, about ${tasks.reduce((sum, task) => sum + task.estimateHours, 0)} h`,
       ],
       ['Validation', stateWords(spec)],
+      ['Come through', shareWords(spec)],
     ]),
   )
   section(
@@ -205,12 +236,27 @@ function showText(spec: Specification): void {
   )
   section('Problems', validation.problems.map(plainText))
   section('Missing, or for you to decide', validation.missing.map(plainText))
-  print(
-    paint(
-      'dim',
-      `\nApprove it: treadle spec approve ${spec.slug} --revision ${spec.revision}; or ask for changes: treadle spec revise ${spec.slug} "..."`,
-    ),
-  )
+  showNext(spec)
+}
+
+/** What comes by itself, or what a person may do. */
+function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): void {
+  if (!waiting)
+    print(
+      paint(
+        'dim',
+        `\nApprove it: treadle spec approve ${slug} --revision ${revision}; or ask for changes: treadle spec revise ${slug} "..."`,
+      ),
+    )
+  else {
+    const why = waitingWhy === null ? '' : `: ${plainText(waitingWhy)}`
+    print(
+      paint(
+        'yellow',
+        `\nA model is still at work on it${why}. What it writes will be in: treadle spec show ${slug}`,
+      ),
+    )
+  }
 }
 
 function section(title: string, lines: readonly string[]): void {

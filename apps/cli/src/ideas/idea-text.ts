@@ -23,20 +23,37 @@ function card(name: string, text: string, note = ''): string {
 }
 
 export function phaseLine({ phase, confidence, missing }: IdeaView): string {
-  const left = missing.length === 0 ? '' : `, still missing: ${missing.join('; ')}`
+  const left = missing.length === 0 ? '' : `, still missing: ${missing.map(plainText).join('; ')}`
   return `${paint('cyan', phase)}, confidence ${percent(confidence)}${left}`
 }
 
-export function questionLines({ questions }: IdeaView): string[] {
-  return questions.flatMap(({ text, options }, at) => [
-    `${paint('yellow', at === 0 ? '?' : ' ')} ${plainText(text)}`,
-    ...options.map((option, place) => `    ${place + 1}. ${plainText(option)}`),
-  ])
+/** What the model has replied, unless it was seen being written. */
+export function replyLines({ mode, reply, waiting }: IdeaView, seen: string): string[] {
+  if (mode !== 'engine' || reply === null || waiting) return []
+  const text = plainText(reply)
+  return squeezed(text) === squeezed(seen) ? [] : [text]
+}
+
+/** A text as it reads, whatever its spaces. */
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** A reply of a model ends with its questions; they are not asked twice. */
+export function questionLines({ mode, reply, waiting, questions }: IdeaView): string[] {
+  const said = mode === 'engine' && !waiting ? squeezed(reply ?? '') : ''
+  return questions
+    .filter(({ text }) => !said.includes(squeezed(text)))
+    .flatMap(({ text, options }, at) => [
+      `${paint('yellow', at === 0 ? '?' : ' ')} ${plainText(text)}`,
+      ...options.map((option, place) => `    ${place + 1}. ${plainText(option)}`),
+    ])
 }
 
 export function ideaText(view: IdeaView): string {
   const { slug, title, status, mode, modeWhy, folder, documents } = view
-  const how = mode === 'interview' ? `An interview. ${modeWhy ?? ''}`.trim() : `${view.engine} answers.`
+  const how =
+    mode === 'interview' ? `An interview. ${plainText(modeWhy ?? '')}`.trim() : `${view.engine} answers.`
   return [
     `${paint('bold', plainText(title))}  ${paint('dim', slug)}`,
     phaseLine(view),
@@ -44,12 +61,13 @@ export function ideaText(view: IdeaView): string {
     ...cardLines(view),
     ...questionLines(view),
     ...(folder === null ? [] : [paint('dim', `Documents in ${folder}`)]),
-    ...documents.flatMap(({ path, state, besidePath }) => documentLine(path, state, besidePath)),
+    ...documents.flatMap(documentLine),
     ...(status === 'complete' ? [`Next: treadle spec generate ${slug}`] : []),
   ].join('\n')
 }
 
-function documentLine(path: string, state: string, besidePath: string | null): string[] {
+function documentLine({ path, state, besidePath, why }: IdeaView['documents'][number]): string[] {
+  if (why !== null) return [paint('yellow', `${path} is not as it should be: ${why}`)]
   if (state === 'written') return []
   if (besidePath !== null)
     return [

@@ -5,18 +5,25 @@ import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
 import { callerName } from '../caller-name.ts'
 import { paint, print, printJson, tell } from '../output.ts'
-import { cardLines, phaseLine, questionLines } from './idea-text.ts'
+import { plainText } from '../terminal/plain-text.ts'
+import { cardLines, phaseLine, questionLines, replyLines } from './idea-text.ts'
+import type { LiveText } from './live-text.ts'
 import { untilReply } from './until-reply.ts'
 
 const QUIT = new Set(['/quit', '/exit', '/q'])
 
 /** The idea as it was when the talk was left. */
-export async function talk(client: Client, begun: IdeaView, { json }: { json: boolean }): Promise<void> {
+export async function talk(
+  client: Client,
+  { result: begun, shown }: LiveText<IdeaView>,
+  { json }: { json: boolean },
+): Promise<void> {
   // Facts go to standard output: with --json the talk itself is for whoever watches.
   const show = json ? tell : print
   const input = createInterface({ input: process.stdin, output: process.stderr, prompt: '› ' })
-  for (const line of screen(null, begun)) show(line)
-  const view = begun.questions.length > 0 ? await converse(client, begun, { input, show }) : begun
+  for (const line of screen(null, begun, shown)) show(line)
+  const isOver = begun.phase === 'COMPLETE' || begun.status === 'archived'
+  const view = isOver ? begun : await converse(client, begun, { input, show, isQuiet: json })
   input.close()
   if (json) return printJson(view)
   print(leaving(view))
@@ -25,9 +32,15 @@ export async function talk(client: Client, begun: IdeaView, { json }: { json: bo
 interface Conversing {
   readonly input: Interface
   readonly show: (line: string) => void
+  /** Standard output is for a program. */
+  readonly isQuiet: boolean
 }
 
-async function converse(client: Client, begun: IdeaView, { input, show }: Conversing): Promise<IdeaView> {
+async function converse(
+  client: Client,
+  begun: IdeaView,
+  { input, show, isQuiet }: Conversing,
+): Promise<IdeaView> {
   let view = begun
   let isOver = false
   // The input of a pipe may be over while its lines are still being said.
@@ -42,8 +55,11 @@ async function converse(client: Client, begun: IdeaView, { input, show }: Conver
     const text = line.trim()
     if (QUIT.has(text)) break
     const before = view
-    if (text !== '') view = await say(client, view, { text, show })
-    if (view !== before) for (const each of screen(before, view)) show(each)
+    if (text !== '') {
+      const said = await say(client, view, { text, show, isQuiet })
+      view = said.result
+      if (view !== before) for (const each of screen(before, view, said.shown)) show(each)
+    }
     if (view.phase === 'COMPLETE') break
     prompt()
   }
@@ -54,29 +70,34 @@ async function converse(client: Client, begun: IdeaView, { input, show }: Conver
 async function say(
   client: Client,
   view: IdeaView,
-  { text, show }: { text: string; show: (line: string) => void },
-): Promise<IdeaView> {
+  { text, show, isQuiet }: Pick<Conversing, 'show' | 'isQuiet'> & { text: string },
+): Promise<LiveText<IdeaView>> {
   try {
     const body = { text, by: callerName(), messageId: randomUUID() }
     const said = await client.sayToIdea({ params: { id: view.slug }, body })
-    return await untilReply(client, said)
+    return await untilReply(client, said, { isQuiet })
   } catch (error) {
     if (!(error instanceof Error && 'status' in error && error.status === 400)) throw error
-    show(paint('yellow', error.message))
-    return view
+    show(paint('yellow', plainText(error.message)))
+    return { result: view, shown: '' }
   }
 }
 
-/** What is new since before: cards, the phase, and what is asked now. */
-function screen(before: IdeaView | null, now: IdeaView): string[] {
+/** What is new since before: the reply unless it was seen being written, cards, the phase, and what is asked now. */
+function screen(before: IdeaView | null, now: IdeaView, seen: string): string[] {
   const known = new Set(before === null ? [] : cardLines(before))
   return [
-    ...(before === null ? [`${paint('bold', now.title)}  ${paint('dim', now.slug)}`] : []),
-    ...(before === null && now.modeWhy !== null ? [paint('dim', now.modeWhy)] : []),
+    ...(before === null ? [`${paint('bold', plainText(now.title))}  ${paint('dim', now.slug)}`] : []),
+    ...(before?.modeWhy !== now.modeWhy && now.modeWhy !== null
+      ? [paint('dim', plainText(now.modeWhy))]
+      : []),
+    ...replyLines(now, seen),
     ...cardLines(now).filter((line) => !known.has(line)),
-    ...(now.mode === 'engine' && now.reply !== null ? [now.reply] : []),
     phaseLine(now),
     ...questionLines(now),
+    ...(now.waiting
+      ? [paint('yellow', 'There is no reply yet. Say something more, or come back to it later.')]
+      : []),
   ]
 }
 

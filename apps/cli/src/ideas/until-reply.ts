@@ -1,15 +1,33 @@
-// Waiting for the reply of a model, for so long and no longer.
+// Waiting for the reply of a model, for so long and no longer; on a terminal one sees it being written.
 import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
-import { withProgress } from '../output.ts'
+import { timeOfDay } from '@treadle/contracts/words/time'
+import { paint, tell } from '../output.ts'
+import { plainText } from '../terminal/plain-text.ts'
+import { type LiveText, withLiveText } from './live-text.ts'
 
 const REPLY_MS_MAX = 120_000
 /** Below the patience of the client. */
 const HELD_MS_MAX = 20_000
 
-/** The idea with its reply; one that is still waiting if none came in time. */
-export async function untilReply(client: Client, view: IdeaView): Promise<IdeaView> {
-  return view.waiting ? withProgress('Thinking', waitFor(client, view)) : view
+/** The idea with its reply; one that is still waiting if none came in time. Nothing is shown to programs. */
+export async function untilReply(
+  client: Client,
+  view: IdeaView,
+  { isQuiet }: { readonly isQuiet: boolean },
+): Promise<LiveText<IdeaView>> {
+  if (!view.waiting) return { result: view, shown: '' }
+  if (!isQuiet) for (const line of waitingLines(view)) tell(paint('yellow', line))
+  const reply = waitFor(client, view)
+  return isQuiet ? { result: await reply, shown: '' } : withLiveText(client, view.slug, reply)
+}
+
+/** What it waits for is said before anybody waits. */
+function waitingLines({ waitingFor }: IdeaView): string[] {
+  if (waitingFor === null) return []
+  const { words, hint, until } = waitingFor
+  const then = until === null ? [] : [`If that stays so, it goes on as an interview at ${timeOfDay(until)}.`]
+  return [plainText(words), hint, ...then]
 }
 
 async function waitFor(client: Client, view: IdeaView): Promise<IdeaView> {

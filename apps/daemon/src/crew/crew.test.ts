@@ -25,6 +25,7 @@ verifies(
       paths: workspacePaths(root),
       workspace: { id: 'here', words: 'here', shared: false },
       store,
+      advance: () => expect.unreachable(),
       config: () => sampleConfig(),
       now: () => new Date(),
       clock: machineClock,

@@ -3,9 +3,8 @@ import type { Heartbeat } from '@treadle/contracts/agent'
 import type { Config } from '@treadle/contracts/config'
 import type { Fact } from '@treadle/contracts/event'
 import type { AgentId } from '@treadle/contracts/ids'
-import { advance } from '@treadle/flow/advance'
-import { CONSEQUENCES } from '@treadle/flow/consequences'
 import type { AgentPatch, AgentRow } from '@treadle/flow/ports/agents'
+import type { Advance } from '@treadle/flow/ports/moving'
 import type { Store } from '@treadle/flow/ports/store'
 import { type AgentSign, stepAgent } from '@treadle/flow/supervise/agent.machine'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
@@ -21,6 +20,7 @@ import { isElsewhere, type WorkspaceIdentity, workspaceOf } from './workspace-id
 
 export interface MemberDeps extends SpawnDeps {
   readonly store: Store
+  readonly advance: Advance
   readonly workspace: WorkspaceIdentity
   readonly config: () => Config
   readonly now: () => Date
@@ -158,24 +158,20 @@ export class Member {
   }
 
   async giveBack(): Promise<void> {
-    const { store, now, config } = this.deps
+    const { store, now } = this.deps
     const row = await store.agents.find(this.id)
     // What an agent of that name holds elsewhere is not ours to give back.
     if (row !== null && isElsewhere(row, this.deps.workspace)) return
-    await store.reviews.release(this.id)
     await giveBackThoughts({ store, now }, { agentId: this.id }, `${this.id} is no longer running`)
     const held = await store.items.heldBy(this.id)
     if (held === null) return
-    await advance(
-      { store, now, config, consequences: CONSEQUENCES },
-      {
-        item: { projectNumber: held.projectNumber, number: held.number },
-        eventId: `given-back:${held.projectNumber}.${held.number}:${held.fence}`,
-        fence: null,
-        agentId: this.id,
-        move: { type: 'claim.released', why: `${this.id} is no longer running` },
-      },
-    )
+    await this.deps.advance({
+      item: { projectNumber: held.projectNumber, number: held.number },
+      eventId: `given-back:${held.projectNumber}.${held.number}:${held.fence}`,
+      fence: null,
+      agentId: this.id,
+      move: { type: 'claim.released', why: `${this.id} is no longer running` },
+    })
   }
 
   async record(event: Fact): Promise<void> {
@@ -202,8 +198,6 @@ export class Member {
     const { now, log, mayStart, onExit } = this.deps
     if (!mayStart()) return
     this.#note({ status: 'idle' }, () => false)
-    // Nobody can go on with a review that another process has begun.
-    await this.deps.store.reviews.release(this.id)
     const spawned = await spawnAgent(this.deps, this.id, (how) => {
       this.#howItEnded = how
       onExit()
@@ -314,7 +308,6 @@ export class Member {
     if (row.frozenAt === null) return
     const byMs = Math.max(0, now().getTime() - Date.parse(row.frozenAt))
     await this.#extendClaim(row, byMs)
-    await store.reviews.extend(this.id, byMs)
     await store.thoughts.extend(this.id, byMs)
     this.#tree(this.#alive(row)).thaw()
     await store.agents.patch(this.id, { frozenAt: null })
@@ -323,19 +316,16 @@ export class Member {
 
   /** Time in which it was not let work is not counted against what it holds. */
   async #extendClaim(row: AgentRow, byMs: number): Promise<void> {
-    const { store, now, config } = this.deps
+    const { store } = this.deps
     const held = await store.items.heldBy(this.id)
     if (held === null || byMs === 0) return
-    await advance(
-      { store, now, config, consequences: CONSEQUENCES },
-      {
-        item: { projectNumber: held.projectNumber, number: held.number },
-        eventId: `thawed:${held.projectNumber}.${held.number}:${held.fence}:${row.frozenAt ?? ''}`,
-        fence: null,
-        agentId: this.id,
-        move: { type: 'claim.extended', byMs, why: `${this.id} was paused` },
-      },
-    )
+    await this.deps.advance({
+      item: { projectNumber: held.projectNumber, number: held.number },
+      eventId: `thawed:${held.projectNumber}.${held.number}:${held.fence}:${row.frozenAt ?? ''}`,
+      fence: null,
+      agentId: this.id,
+      move: { type: 'claim.extended', byMs, why: `${this.id} was paused` },
+    })
   }
 
   /** A signal that changes nothing but wakes: the agent asks at once what is wanted of it. */

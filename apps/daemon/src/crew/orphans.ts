@@ -4,13 +4,12 @@ import { AgentId, agentNumber } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Orphan } from '@treadle/contracts/orphan'
 import type { SessionFile } from '@treadle/contracts/session-file'
-import { advance } from '@treadle/flow/advance'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import type { World } from '../world.ts'
 import { agentTree, findAgent } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
 
-type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid' | 'consequences'>
+type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid' | 'advance'>
 
 const ITEMS_MAX = 1_000
 
@@ -55,7 +54,7 @@ async function keepItemFor(world: OrphanWorld, agentId: AgentId, session: Sessio
     item.number === currentProjectNumber && item.branch === branchName && item.claimedByAgentId === null
   const item = (await world.store.items.list({ limit: ITEMS_MAX })).find(mine)
   if (item === undefined) return
-  await advance(world, {
+  await world.advance({
     item: { projectNumber: item.projectNumber, number: item.number },
     eventId: world.uuid(),
     fence: null,

@@ -116,7 +116,8 @@ async function choose(
   const elsewhere = world.crew.isElsewhere(agent)
   const idle = agent.item === null && agent.wanted === 'running' && !elsewhere
   const thought = idle ? await thoughtFor(world, id) : null
-  const free = idle && thought === null && holds.length === 0
+  // Whoever judges what others built builds nothing.
+  const free = idle && thought === null && holds.length === 0 && !isReviewer(id)
   const picked = free ? await waitList.pick(id, now().getTime()) : null
   // Who does not wait is not sent away because of an offer that may come to nothing.
   const first = free && picked === null && !waits ? await firstFor(world, id) : undefined

@@ -13,13 +13,12 @@ import {
 } from '@nestjs/common'
 import { type RouteName, routes } from '@treadle/contracts/api'
 import type { KeyName, Route } from '@treadle/contracts/route'
-import type { z } from 'zod'
 import { WORLD, type World } from '../world.ts'
-import { admitDecision, inOwnName, isDecision } from './decisions.ts'
+import { checkedRequest } from './checked-request.ts'
+import { admitDecision, isDecision } from './decisions.ts'
 import type { Handler, RequestOf } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { cookieText } from './page-sessions.ts'
-import { ProblemError } from './problem.ts'
 
 export class ApiController {
   readonly world: World
@@ -42,7 +41,7 @@ function serveRoute(name: RouteName, route: Route, handler: AnyHandler): void {
   const verb = route.method === 'GET' ? RequestMethod.GET : RequestMethod.POST
   RequestMapping({ path: route.path, method: verb })(ApiController.prototype, name, method)
   HttpCode(route.status)(ApiController.prototype, name, method)
-  Checked(route)(ApiController.prototype, name, 0)
+  Checked(name)(ApiController.prototype, name, 0)
 }
 
 interface Incoming {
@@ -60,15 +59,13 @@ interface Outgoing {
 }
 
 /** The request, once its params, query and body have passed the schemas of the route. */
-const Checked = createParamDecorator((route: Route, context: ExecutionContext): AnyRequest => {
+const Checked = createParamDecorator((name: RouteName, context: ExecutionContext): AnyRequest => {
   const http = context.switchToHttp()
   const request = http.getRequest<Incoming>()
   const response = http.getResponse<Outgoing>()
   const key = request.treadleKey ?? 'crew'
   return {
-    params: check(route.params, request.params, 'path'),
-    query: check(route.query, request.query ?? {}, 'query'),
-    body: inOwnName(key, check(route.body, route.method === 'POST' ? (request.body ?? {}) : {}, 'body')),
+    ...checkedRequest(name, request, key),
     caller: { key, restsOn: 'nothing' },
     hungUp: () => closing(response.raw),
     setCookie: (value: string | null) =>
@@ -80,22 +77,6 @@ function closing(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return gone.signal
-}
-
-function check(schema: z.ZodType, value: unknown, where: string): unknown {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  const faults = read.error.issues.map((issue) => ({
-    at: [where, ...issue.path].join('.'),
-    fault: issue.message,
-  }))
-  const [first] = faults
-  throw new ProblemError(400, {
-    code: 'bad_request',
-    message: first === undefined ? `The ${where} is not well-formed.` : `${first.at}: ${first.fault}`,
-    hint: 'Correct the request; the routes are described at /docs.',
-    details: faults,
-  })
 }
 
 Controller()(ApiController)

@@ -30,22 +30,22 @@ export const conflictHandlers = {
 
   async showConflict(world, { params }) {
     const conflict = await find(world, params.id)
-    const onto = await knownTarget(world)
-    return { conflict, target: world.target, commands: resolveCommands(conflict, onto.name) }
+    const onto = await knownTarget(world, conflict)
+    return { conflict, target: onto.branch, commands: resolveCommands(conflict, onto.name) }
   },
 
   async conflictView(world, { params }) {
     const sides = await sidesOf(world, params.id)
     const limits = { filesMax: VIEW_FILES_MAX, charsMax: VIEW_CHARS_MAX }
     const view = await world.git.viewConflict({ ...sides, ...limits })
-    if (view === null) throw strangers(world, sides)
+    if (view === null) throw strangers(sides)
     return view
   },
 
   async conflictParts(world, { params }) {
     const sides = await sidesOf(world, params.id)
     const parts = await world.git.conflictParts(sides)
-    if (parts === null) throw strangers(world, sides)
+    if (parts === null) throw strangers(sides)
     return parts
   },
 
@@ -104,25 +104,38 @@ interface Sides {
 /** The two sides as they are now: a person may be at work on the branch. */
 async function sidesOf(world: World, id: number): Promise<Sides> {
   const { git } = world
-  const { branchName, headCommit } = await find(world, id)
+  const conflict = await find(world, id)
+  const { branchName, headCommit } = conflict
   const commit = (await git.commitOf(`refs/heads/${branchName}`)) ?? (await git.commitOf(headCommit))
   if (commit === null) throw unseen(`${branchName} is gone.`)
-  return { branch: { name: branchName, commit }, target: await knownTarget(world) }
+  return { branch: { name: branchName, commit }, target: await knownTarget(world, conflict) }
 }
 
-function strangers({ target }: World, { branch }: Sides): ProblemError {
-  return unseen(`${branch.name} and ${target} have no commit in common.`)
+function strangers({ branch, target }: Sides): ProblemError {
+  return unseen(`${branch.name} and ${target.name} have no commit in common.`)
+}
+
+interface KnownTarget {
+  readonly branch: string
+  /** The branch here, or what was last seen of it at origin. */
+  readonly name: string
+  readonly commit: string
 }
 
 /** The target as it is known here. Origin is not asked: whoever looks must not wait for a network. */
-async function knownTarget(world: World): Promise<{ name: string; commit: string }> {
-  const { git, target } = world
-  const here = await git.commitOf(`refs/heads/${target}`)
-  const there = await git.commitOf(`refs/remotes/origin/${target}`)
+async function knownTarget(
+  world: World,
+  { projectNumber, issueNumber }: Pick<Conflict, 'projectNumber' | 'issueNumber'>,
+): Promise<KnownTarget> {
+  const item = await world.store.items.find({ projectNumber, number: issueNumber })
+  const { git } = world
+  const branch = item?.target ?? world.target
+  const here = await git.commitOf(`refs/heads/${branch}`)
+  const there = await git.commitOf(`refs/remotes/origin/${branch}`)
   const isBehind = here === null || (there !== here && (await git.mergeBase(here, there ?? here)) === here)
-  if (there !== null && isBehind) return { name: `origin/${target}`, commit: there }
-  if (here === null) throw unseen(`There is no branch ${target}.`)
-  return { name: target, commit: here }
+  if (there !== null && isBehind) return { branch, name: `origin/${branch}`, commit: there }
+  if (here === null) throw unseen(`There is no branch ${branch}.`)
+  return { branch, name: branch, commit: here }
 }
 
 async function find(world: World, id: number): Promise<Conflict> {

@@ -17,6 +17,7 @@ import { orphanHandlers } from './orphans.handlers.ts'
 import { questionHandlers } from './questions.handlers.ts'
 import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
+import { roleHandlers } from './roles.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
 import { specificationHandlers } from './specifications.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
@@ -43,4 +44,5 @@ export const handlers = {
   ...ideaHandlers,
   ...thoughtHandlers,
   ...specificationHandlers,
+  ...roleHandlers,
 } satisfies HandlersOf<typeof routes>

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { IdeaView } from '@treadle/contracts/idea'
 import type { ideaRoutes } from '@treadle/contracts/routes/ideas'
 import { isOpenThought } from '@treadle/contracts/thought'
 import { folderOf } from '@treadle/flow/idea/documents'
 import { missingIn } from '@treadle/flow/idea/missing'
-import { NO_ENGINE } from '@treadle/flow/idea/mode'
 import { runSay, runStart } from '@treadle/flow/idea/talk.run'
-import { isHere } from '@treadle/flow/idea/talk-world'
 import { documentStates, runBrief, runWrite } from '@treadle/flow/idea/write.run'
 import type { KeptIdea } from '@treadle/flow/ports/ideas'
 import { ideaWorld } from '../jobs/ideas.ts'
+import { waitingFor } from '../jobs/unattended.ts'
 import type { World } from '../world.ts'
+import { knownEngine } from './engine-name.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
@@ -20,22 +19,15 @@ const LOOK_MS = 1_000
 
 export const ideaHandlers = {
   async listIdeas(world, { query }) {
-    const { id, shared } = world.workspace
-    const workspace = shared ? id : undefined
-    const kept = await world.store.ideas.list({ ...query, workspace })
+    const kept = await world.store.ideas.list(query)
     const items: IdeaView[] = []
     for (const each of kept) items.push(await viewOf(world, each))
     return { items }
   },
 
   async startIdea(world, { body }) {
-    const { text, by, engine = null, messageId = randomUUID() } = body
-    if (engine !== null && engine !== NO_ENGINE && !ENGINE_NAMES.includes(engine))
-      throw new ProblemError(400, {
-        code: 'bad_request',
-        message: `There is no engine ${engine}.`,
-        hint: `Engines are ${ENGINE_NAMES.join(', ')}; ${NO_ENGINE} asks for an interview.`,
-      })
+    const { text, by, messageId = randomUUID() } = body
+    const engine = knownEngine(body.engine, 'asks for an interview')
     return show(world, await runStart(ideaWorld(world), { text, by, messageId, engine }))
   },
 
@@ -54,7 +46,8 @@ export const ideaHandlers = {
 
   async sayToIdea(world, { params, body }) {
     const { text, by, messageId = randomUUID() } = body
-    const said = await runSay(ideaWorld(world), { slug: params.id, text, by, messageId })
+    const engine = knownEngine(body.engine, 'asks for an interview')
+    const said = await runSay(ideaWorld(world), { slug: params.id, text, by, messageId, engine })
     if (said.is === 'missing') throw missing(params.id)
     if (said.is === 'archived')
       throw new ProblemError(409, {
@@ -100,14 +93,18 @@ async function show(world: World, slug: string): Promise<IdeaView> {
 
 async function find(world: World, slug: string): Promise<KeptIdea> {
   const kept = await world.store.ideas.find(slug)
-  if (kept === null || !isHere(world, kept)) throw missing(slug)
+  if (kept === null) throw missing(slug)
   return kept
 }
 
-async function viewOf(world: World, { idea }: KeptIdea): Promise<IdeaView> {
+async function viewOf(world: World, seen: KeptIdea): Promise<IdeaView> {
   const { store, config } = world
-  const { slug, userSlug, title, phase, status, mode, engine, modeWhy, questions, signals } = idea
+  const { slug } = seen.idea
   const [thought] = await store.thoughts.list({ subject: slug, kind: 'idea_reply', limit: 1 })
+  // Read after the thought: who sees that it is over sees what it has brought, too.
+  const { idea } = (await store.ideas.find(slug)) ?? seen
+  const { userSlug, title, phase, status, mode, engine, modeWhy, questions, signals } = idea
+  const waiting = mode === 'engine' && thought !== undefined && isOpenThought(thought)
   const [last] = await store.ideas.messages(slug, { limit: 1, role: 'assistant' })
   return {
     slug,
@@ -119,7 +116,8 @@ async function viewOf(world: World, { idea }: KeptIdea): Promise<IdeaView> {
     engine,
     modeWhy,
     reply: last?.content ?? null,
-    waiting: mode === 'engine' && thought !== undefined && isOpenThought(thought),
+    waiting,
+    waitingFor: waiting && thought !== undefined ? await waitingFor(world, thought) : null,
     questions,
     ...signals,
     missing: missingIn(phase, signals),

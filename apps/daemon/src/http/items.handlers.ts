@@ -5,7 +5,6 @@ import type { Actor, OrderName } from '@treadle/contracts/order'
 import { isReviewer } from '@treadle/contracts/review'
 import type { itemRoutes } from '@treadle/contracts/routes/items'
 import { planWords } from '@treadle/contracts/words/plan'
-import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { cooldownWords } from '@treadle/flow/claim/cooldown'
 import { requestOf } from '@treadle/flow/review/line-comments'
@@ -33,7 +32,8 @@ export const itemHandlers = {
     return world.store.items.board({ openMax: OPEN_MAX, endedMax: query.ended })
   },
 
-  async addItem(world, { body }) {
+  async addItem(world, { body, caller }) {
+    if (body.target !== null && caller.key !== 'owner') throw ownBranch()
     const added = await addItem(world, body)
     // The queue may have been too low.
     world.health.soon()
@@ -91,7 +91,7 @@ export const itemHandlers = {
       throw new ProblemError(409, {
         code: 'refused',
         message: `${body.agentId} reviews, and builds nothing.`,
-        hint: 'Ask for a review: GET /api/reviews/queue?waitsFor=reviewer',
+        hint: `Ask for a delivery to review: GET /api/agents/${body.agentId}/next`,
       })
     const holds = await claimHolds(world)
     if (holds.length > 0) throw onHold(holds)
@@ -219,7 +219,7 @@ async function keepWords(
 /** What an engine says and begins would push out all the rest; a run's history has it. */
 const TOLD_OF_ITEM = TreadleEvent.options
   .map(({ shape }) => shape.type.value)
-  .filter((type) => type !== 'run.said' && type !== 'run.began')
+  .filter((type) => type !== 'run.said' && type !== 'run.began' && type !== 'thought.said')
 
 /** Whoever claimed it would be refused as the one before. */
 async function checkEngine(world: World, ref: ItemRef): Promise<void> {
@@ -270,7 +270,7 @@ function moveItem(world: World, ref: ItemRef, move: ItemMove, [order, by, restsO
 }
 
 async function advanceItem(world: World, ref: ItemRef, move: ItemMove): Promise<Item> {
-  const moved = await advance(world, {
+  const moved = await world.advance({
     item: ref,
     eventId: world.uuid(),
     fence: null,
@@ -304,6 +304,15 @@ function onHold(holds: readonly string[]): ProblemError {
     message: `Nothing new is claimed: ${holds.join('; ')}.`,
     hint: 'See how things stand: treadle status',
     details: { holds: [...holds] },
+  })
+}
+
+/** What a standing order merges, it merges into the branch that the owner has chosen. */
+function ownBranch(): ProblemError {
+  return new ProblemError(403, {
+    code: 'owner_key_needed',
+    message: 'body.target: only the owner says into which branch work is merged.',
+    hint: 'Leave it out, or add the item with treadle add --target <branch>.',
   })
 }
 

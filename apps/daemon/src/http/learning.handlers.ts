@@ -33,4 +33,45 @@ export const learningHandlers = {
   async listRetrospectives(world, { query }) {
     return { items: await world.store.retrospectives.list(query) }
   },
+
+  async listPlanningRetrospectives(world, { query }) {
+    const { of: is, limit } = query
+    return { items: await world.store.planningRetrospectives.list({ is, limit }) }
+  },
+
+  async ideaRetrospective(world, { params }) {
+    const found = await world.store.planningRetrospectives.latest('idea', params.id)
+    if (found?.is === 'idea') return found
+    const idea = await world.store.ideas.find(params.id)
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message:
+        idea === null ? `There is no idea ${params.id}.` : `The idea ${params.id} has no retrospective yet.`,
+      hint:
+        idea === null
+          ? 'treadle idea list shows what there is.'
+          : 'One looks back when the talk is finished: treadle idea show says what it lacks.',
+    })
+  },
+
+  async specificationRetrospective(world, { params, query }) {
+    const { planningRetrospectives, specifications } = world.store
+    const { revision } = query
+    const { id: slug } = params
+    const found =
+      revision === undefined
+        ? await planningRetrospectives.latest('spec', slug)
+        : await planningRetrospectives.find({ is: 'spec', slug, revision })
+    if (found?.is === 'spec') return found
+    const isThere = (await specifications.find(slug)) !== null
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message: isThere
+        ? `${revision === undefined ? 'The specification' : `Revision ${revision}`} of ${slug} has no retrospective yet.`
+        : `There is no specification ${slug}.`,
+      hint: isThere
+        ? 'Each revision that is generated gets one within seconds.'
+        : `Make it: treadle spec generate ${slug}`,
+    })
+  },
 } satisfies HandlersOf<typeof learningRoutes>

@@ -154,11 +154,13 @@ function nameFor(ref: string): string {
 }
 
 function confirmNeeded(why: string, asked: Answer<'previewOrder'>): ProblemError {
+  const { brief, ...named } = asked.impact
+  const impact = brief === undefined ? named : { ...named, brief }
   return new ProblemError(409, {
     code: 'confirm_needed',
     message: `${asked.impact.text}. Not done: ${why}.`,
     hint: 'Send it again with confirm; treadle commands ask, or take --yes.',
-    details: { ...asked },
+    details: { ...asked, impact },
   })
 }
 

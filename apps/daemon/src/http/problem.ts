@@ -99,6 +99,14 @@ function shapeStatus(status: unknown): Shaped {
   }
 }
 
+/** Shapes an error for whoever asked, and writes down what the owner should see. */
+export function answerProblem(thrown: unknown, log: Logger): Shaped {
+  const shaped = shapeProblem(thrown)
+  if (shaped.status >= 500) log.error({ err: thrown }, 'request failed')
+  if (isDataException(thrown)) log.warn({ err: thrown }, 'request not storable')
+  return shaped
+}
+
 export class ProblemFilter implements ExceptionFilter {
   readonly log: Logger
   constructor(log: Logger) {
@@ -106,9 +114,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const { status, problem } = shapeProblem(thrown)
-    if (status >= 500) this.log.error({ err: thrown }, 'request failed')
-    if (isDataException(thrown)) this.log.warn({ err: thrown }, 'request not storable')
+    const { status, problem } = answerProblem(thrown, this.log)
     void host.switchToHttp().getResponse<FastifyReply>().status(status).send({ error: problem })
   }
 }

@@ -89,8 +89,10 @@ async function answerInTalk(
   if (record === undefined || asked === null) return null
   if (record.status !== 'open') throw over(record)
   const { slug, field } = asked
-  const said = await runSay(ideaWorld(world), { slug, field, text, by, messageId: world.uuid() })
+  const saying = { slug, field, asked: record, text, by, messageId: world.uuid() }
+  const said = await runSay(ideaWorld(world), saying)
   if (said.is === 'answered') throw over((await store.questions.find(id))?.record ?? record)
+  if (said.is === 'missing') throw missing(id)
   if (said.is !== 'said')
     throw new ProblemError(409, {
       code: 'refused',

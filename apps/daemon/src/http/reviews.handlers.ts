@@ -4,10 +4,13 @@ import { modelsOf } from '@treadle/flow/merge/receipt'
 import { findDeliveryChange } from '@treadle/flow/review/delivery-change.run'
 import { enqueueReview } from '@treadle/flow/review/enqueue.run'
 import { baseOf } from '@treadle/flow/review/examine.run'
-import { runAnswer } from '@treadle/flow/review/judge.run'
+import { onTargetOf } from '@treadle/flow/work/item-target'
+import { runClaimThought } from '@treadle/flow/work/thought.run'
+import { thinking } from '../jobs/thinking.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
+import { refusedClaim } from './thoughts.handlers.ts'
 
 const DIFF_CHARS_MAX = 1_000_000
 const EARLIER_MAX = 10
@@ -36,17 +39,8 @@ export const reviewHandlers = {
     return review
   },
 
-  async reviewQueue(world, { query, hungUp }) {
-    const gone = hungUp()
-    const { store, reviewerWaitList, stopping } = world
-    const until = performance.now() + query.waitMs
-    for (;;) {
-      const called = reviewerWaitList.ticket()
-      const items = await store.reviews.queue(query)
-      const leftMs = until - performance.now()
-      if (items.length > 0 || leftMs <= 0 || stopping.aborted || gone.aborted) return { items }
-      await called(leftMs, gone)
-    }
+  async reviewQueue(world, { query }) {
+    return { items: await world.store.reviews.queue(query) }
   },
 
   async listReviews(world, { query }) {
@@ -62,7 +56,7 @@ export const reviewHandlers = {
     if (item === null) throw missing(params.id)
     const head = await git.commitOf(review.headCommit)
     const run = await store.runs.find(review.runId)
-    const base = head === null ? null : await baseOf(world, head, run)
+    const base = head === null ? null : await baseOf(onTargetOf(world, item), head, run)
     const { files, text } =
       head === null || base === null ? { files: [], text: '' } : await source.diff(base, head)
     const before = await store.reviews.list({ status: 'rejected', item: ref, limit: EARLIER_MAX })
@@ -93,35 +87,13 @@ export const reviewHandlers = {
   },
 
   async claimReview(world, { params, body }) {
-    const { store, now } = world
-    const taken = await store.tx(async () => {
-      const review = await store.reviews.claim(params.id, body.agentId, now())
-      if (review === null) return null
-      await store.events.append({
-        id: `review-claim:${review.id}:${review.fence}`,
-        at: now(),
-        item: { projectNumber: review.projectNumber, number: review.issueNumber },
-        agentId: body.agentId,
-        runId: review.runId,
-        state: 'in_review',
-        event: { type: 'review.claimed', reviewId: review.id, cycle: review.cycle },
-      })
-      return review
-    })
-    if (taken !== null) return taken
-    throw refusal(await find(world, params.id), body.agentId)
-  },
-
-  async answerReview(world, { params, body }) {
-    const judged = await runAnswer(world, { id: params.id, ...body })
-    if (judged.is === 'missing') throw missing(params.id)
-    if (judged.is !== 'fenced') return { is: judged.is, review: judged.review }
-    throw new ProblemError(409, {
-      code: 'fenced',
-      message: `The claim with fence ${body.fence} has ended; the review is ${judged.review.status}.`,
-      hint: 'Stop reviewing it and ask for another: GET /api/reviews/queue',
-      details: { fence: judged.review.fence, holder: judged.review.claimedByAgentId },
-    })
+    const review = await find(world, params.id)
+    const { judgement } = review
+    if (judgement === null) throw refusal(review)
+    const claimed = await runClaimThought(thinking(world), { id: judgement.thoughtId, ...body })
+    if (claimed.is === 'missing') throw refusal(review)
+    if (claimed.is === 'refused') throw refusedClaim(claimed)
+    return { ...(await find(world, params.id)), thought: claimed.thought }
   },
 } satisfies HandlersOf<typeof reviewRoutes>
 
@@ -131,18 +103,15 @@ async function find(world: World, id: number): Promise<Review> {
   return review
 }
 
-function refusal({ id, status, waitsFor, claimedByAgentId, completedByAgentId }: Review, agentId: string) {
-  const because = ((): string => {
-    if (status === 'in_review') return `is held by ${claimedByAgentId}`
-    if (status !== 'pending') return `is ${status}`
-    if (completedByAgentId === agentId) return 'is about your own work'
-    return `waits for ${waitsFor === 'person' ? 'a person' : 'its checks'}`
-  })()
+/** Nobody is asked to judge it. */
+function refusal({ id, status, waitsFor }: Review) {
+  const because =
+    status === 'pending' ? `waits for ${waitsFor === 'person' ? 'a person' : 'its checks'}` : `is ${status}`
   return new ProblemError(409, {
-    code: status === 'in_review' ? 'already_claimed' : 'refused',
+    code: 'refused',
     message: `Review ${id} ${because}.`,
     hint: 'Ask for another: GET /api/reviews/queue?waitsFor=reviewer',
-    details: { holder: claimedByAgentId, status },
+    details: { status },
   })
 }
 

@@ -6,15 +6,15 @@ import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { routes } from '@treadle/contracts/api'
 import type { KeyName, Route } from '@treadle/contracts/route'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { WORLD, type World } from '../world.ts'
 import { ApiController } from './api.controller.ts'
 import { admitCaller, admitKey, bearer, type Keys, keyGiven, keysOf } from './auth.ts'
-import { serveEvents } from './events-socket.ts'
 import { type PageSessions, pageSessions, proofIn } from './page-sessions.ts'
 import { servePages } from './pages.ts'
 import { ProblemFilter } from './problem.ts'
 import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './unrouted-requests.ts'
+import { serveUpgrades } from './upgrades.ts'
 
 export interface Serving {
   readonly url: string
@@ -33,6 +33,8 @@ export async function serve(world: World, port: number): Promise<Serving> {
     clientErrorHandler: answerBadBytes,
     // The door says in our words what is wrong with a missing name.
     http: { requireHostHeader: false },
+    // Requests are checked by the schemas of the contracts; Fastify's own compilers are a hundred files to load.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   })
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
     logger: false,
@@ -48,7 +50,10 @@ export async function serve(world: World, port: number): Promise<Serving> {
   guardDoor(http, keys, pageSessions(world), new Set(pages))
   refuseOtherMethods(http, pages)
   await app.init()
-  const events = serveEvents(app.getHttpServer() as Server, world, keys)
+  const upgrades = serveUpgrades(app.getHttpServer() as Server, world, {
+    keysAt: keys,
+    readJson: jsonOf(http),
+  })
   await listen(app, port)
   const bound = (app.getHttpServer() as Server).address()
   const actual = typeof bound === 'object' && bound !== null ? bound.port : port
@@ -56,9 +61,26 @@ export async function serve(world: World, port: number): Promise<Serving> {
     url: `http://127.0.0.1:${actual}`,
     port: actual,
     async close() {
-      events.close()
+      await upgrades.close()
       await app.close()
     },
+  }
+}
+
+function noCompiler(): never {
+  throw new Error('a route has a schema of Fastify’s')
+}
+
+/** JSON as the bodies of requests are read, with what is refused in them. */
+function jsonOf(http: FastifyInstance): (text: string) => unknown {
+  const parse = http.getDefaultJsonParser('error', 'error')
+  return (text) => {
+    let read: unknown
+    void parse({} as FastifyRequest, text, (error, body) => {
+      if (error !== null) throw error
+      read = body
+    })
+    return read
   }
 }
 

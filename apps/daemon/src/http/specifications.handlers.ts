@@ -1,16 +1,21 @@
 import type { specificationRoutes } from '@treadle/contracts/routes/specifications'
+import type { Specification, SpecificationView } from '@treadle/contracts/specification'
 import { runApprove } from '@treadle/flow/spec/approve.run'
-import { runGenerate } from '@treadle/flow/spec/generate.run'
 import { loadOwners } from '@treadle/flow/spec/load-context.run'
 import { ownerOf } from '@treadle/flow/spec/owners'
 import { runReadBack } from '@treadle/flow/spec/read-back.run'
 import { runRevise } from '@treadle/flow/spec/revise.run'
 import type { SpecRefusal } from '@treadle/flow/spec/spec-world'
+import { runWrite } from '@treadle/flow/spec/write.run'
 import { specWorld } from '../jobs/specifications.ts'
+import type { World } from '../world.ts'
+import { knownEngine } from './engine-name.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
 const LIST_MAX = 200
+/** How often whoever waits for a model is looked after though nobody has called. */
+const LOOK_MS = 1_000
 
 export const specificationHandlers = {
   async listSpecifications(world) {
@@ -19,19 +24,21 @@ export const specificationHandlers = {
 
   async generateSpecification(world, { body }) {
     const { ideaSlug, userSlug, options } = body
-    const made = await runGenerate(specWorld(world), {
+    const made = await runWrite(specWorld(world), {
       ideaSlug,
       userSlug,
       complexity: options.targetComplexity,
+      engine: knownEngine(body.engine),
     })
-    if (made.is !== 'generated') throw problemOf(made)
-    return made.spec
+    if (made.is !== 'begun') throw problemOf(made)
+    return viewOf(world, made.spec)
   },
 
-  async showSpecification(world, { params }) {
+  async showSpecification(world, { params, query, hungUp }) {
+    await untilWritten(world, params.id, { waitMs: query.waitMs, gone: hungUp() })
     const read = await runReadBack(specWorld(world), params.id)
     if (read.is !== 'read') throw problemOf(read)
-    return read.kept.spec
+    return viewOf(world, read.kept.spec)
   },
 
   async specificationDocument(world, { params }) {
@@ -44,9 +51,10 @@ export const specificationHandlers = {
 
   async reviseSpecification(world, { params, body }) {
     const { text, by } = body
-    const made = await runRevise(specWorld(world), { slug: params.id, text, by })
-    if (made.is !== 'generated') throw problemOf(made)
-    return made.spec
+    const engine = knownEngine(body.engine)
+    const made = await runRevise(specWorld(world), { slug: params.id, text, by, engine })
+    if (made.is !== 'begun') throw problemOf(made)
+    return viewOf(world, made.spec)
   },
 
   async approveSpecification(world, { params, body }) {
@@ -61,6 +69,27 @@ export const specificationHandlers = {
     return { path: query.path, owner: ownerOf(owners, query.path), from: owners.from }
   },
 } satisfies HandlersOf<typeof specificationRoutes>
+
+async function viewOf({ store }: World, spec: Specification): Promise<SpecificationView> {
+  const writing = await store.specWritings.find(spec.slug)
+  return { ...spec, waiting: writing !== null, waitingWhy: writing?.why ?? null }
+}
+
+async function untilWritten(
+  { store, repliesList, stopping }: World,
+  slug: string,
+  { waitMs, gone }: { readonly waitMs: number; readonly gone: AbortSignal },
+): Promise<void> {
+  const until = performance.now() + waitMs
+  for (;;) {
+    const called = repliesList.ticket()
+    const isWaiting = (await store.specWritings.find(slug)) !== null
+    const leftMs = until - performance.now()
+    if (!isWaiting || leftMs <= 0 || stopping.aborted || gone.aborted) return
+    // Another daemon on the same database may have taken the answer in.
+    await called(Math.min(leftMs, LOOK_MS), gone)
+  }
+}
 
 function problemOf(refusal: SpecRefusal): ProblemError {
   const { message, hint } = refusal

@@ -1,10 +1,12 @@
 import type { thoughtRoutes } from '@treadle/contracts/routes/thoughts'
-import type { Thought } from '@treadle/contracts/thought'
+import { OpenThought, type Thought } from '@treadle/contracts/thought'
 import {
+  askedEvent,
   runAnswerThought,
   runClaimThought,
   runSayThought,
   runWithdrawThought,
+  type ThoughtClaimed,
 } from '@treadle/flow/work/thought.run'
 import { thinking } from '../jobs/thinking.ts'
 import type { World } from '../world.ts'
@@ -16,21 +18,25 @@ export const thoughtHandlers = {
     return { items: await world.store.thoughts.list(query) }
   },
 
+  async openThoughts(world, { query }) {
+    const open = await world.store.thoughts.list({ ...query, isOpen: true })
+    return { items: open.map((thought) => OpenThought.strip().parse(thought)) }
+  },
+
+  async thoughtHistory(world, { params, query }) {
+    await find(world, params.id)
+    return world.store.events.ofThought({ ...query, thought: params.id, begunBy: askedEvent(params.id) })
+  },
+
   showThought(world, { params }) {
     return find(world, params.id)
   },
 
   async claimThought(world, { params, body }) {
-    const claimed = await runClaimThought(thinking(world), { id: params.id, agentId: body.agentId })
+    const claimed = await runClaimThought(thinking(world), { id: params.id, ...body })
     if (claimed.is === 'claimed') return claimed.thought
     if (claimed.is === 'missing') throw missing(params.id)
-    const { status, agentId } = claimed.thought
-    throw new ProblemError(409, {
-      code: status === 'claimed' ? 'already_claimed' : 'refused',
-      message: `This thought is ${status === 'claimed' ? `held by ${agentId}` : status}.`,
-      hint: 'Ask for something else: GET /api/agents/{id}/next',
-      details: { holder: agentId, status },
-    })
+    throw refusedClaim(claimed)
   },
 
   async sayThought(world, { params, body }) {
@@ -63,6 +69,20 @@ export const thoughtHandlers = {
   },
 } satisfies HandlersOf<typeof thoughtRoutes>
 
+/** What whoever claims a thought in vain is told. */
+export function refusedClaim({
+  thought: { status, agentId },
+  why,
+}: Extract<ThoughtClaimed, { is: 'refused' }>): ProblemError {
+  const because = why ?? `it is ${status === 'claimed' ? `held by ${agentId}` : status}`
+  return new ProblemError(409, {
+    code: status === 'claimed' ? 'already_claimed' : 'refused',
+    message: `This thought cannot be claimed: ${because}.`,
+    hint: 'Ask for something else: GET /api/agents/{id}/next',
+    details: { holder: agentId, status },
+  })
+}
+
 async function find(world: World, id: string): Promise<Thought> {
   const thought = await world.store.thoughts.find(id)
   if (thought === null) throw missing(id)
@@ -72,7 +92,7 @@ async function find(world: World, id: string): Promise<Thought> {
 function fenced({ status, fence, agentId }: Thought, given: number): ProblemError {
   return new ProblemError(409, {
     code: 'fenced',
-    message: `The claim with fence ${given} has ended; the thought is ${status}.`,
+    message: `The claim with fence ${given} has ended, or its key is another one; the thought is ${status}.`,
     hint: 'Stop thinking about it and ask for something else: GET /api/agents/{id}/next',
     details: { fence, holder: agentId },
   })

@@ -41,6 +41,12 @@ export function answerBadBytes(error: Error & { code?: string }, socket: Duplex)
   endWith(socket, status, problem)
 }
 
+/** Turns away who asked for something else than a request. */
+export function refuse(socket: Duplex, statusCode: number): void {
+  const { status, problem } = shapeProblem({ statusCode })
+  endWith(socket, status, problem)
+}
+
 /** The last words on a connection that no framework looks after. */
 export function endWith(socket: Duplex, status: number, problem: Problem['error']): void {
   const body = JSON.stringify({ error: problem })

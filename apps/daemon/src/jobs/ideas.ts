@@ -5,17 +5,17 @@ import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
 import type { World } from '../world.ts'
 
 export function ideaWorld(world: World): TalkWorld & WriteWorld {
-  const { store, now, uuid, config, workspace, documents, userSlug, log } = world
+  const { store, now, uuid, config, documents, userSlug, webSearch, log } = world
   return {
     store,
     now,
     uuid,
     config,
-    workspace,
     documents,
     userSlug,
+    webSearch,
+    onLookUpFailed: (why) => log.warn({ why }, 'nothing was looked up'),
     catalogue: (trigger) => questionsFor(trigger as Trigger),
-    onRefused: (path, why) => log.warn({ path, why }, 'a document was not written'),
   }
 }
 

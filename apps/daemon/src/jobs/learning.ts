@@ -1,11 +1,14 @@
 // What learning needs of the daemon.
 import { runConfirm, runConfirmed } from '@treadle/flow/learn/confirm.run'
+import { type ImproveWorld, runImproveTemplates, runProposeTemplates } from '@treadle/flow/learn/improve.run'
 import { runLearn } from '@treadle/flow/learn/learn.run'
+import { runLookBack } from '@treadle/flow/learn/look-back.run'
 import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/learn/promote.run'
 import type { TrialWorld } from '@treadle/flow/learn/trial.run'
-import type { ItemJob } from '@treadle/flow/ports/jobs'
+import type { JobData, SubjectJob } from '@treadle/flow/ports/jobs'
 import type { World } from '../world.ts'
 import { questionWorld } from './questions.ts'
+import { isKnownHere } from './specifications.ts'
 
 export function trialWorld(world: World): TrialWorld {
   const { store, now, uuid, config, workspace, lessons } = world
@@ -17,17 +20,39 @@ function promoteWorld(world: World): PromoteWorld {
   return { questions: questionWorld(world), git, source, target }
 }
 
+function improveWorld(world: World): ImproveWorld {
+  const { store, documents, config, workspace, now } = world
+  return { store, questions: questionWorld(world), documents, config, workspace, now }
+}
+
 /** Beside the run, and never in its way: whatever goes wrong here is tried again, and at last left. */
-export async function learnFrom(world: World, { runId }: ItemJob): Promise<void> {
-  if (runId === undefined) return
-  const learned = await runLearn(world, runId)
+export async function learnFrom(world: World, job: JobData['learn']): Promise<void> {
+  if ('subject' in job) return lookBack(world, job)
+  if (job.runId === undefined) return
+  const learned = await runLearn(world, job.runId)
   if (learned.is !== 'reviewed') return
   await runConfirm(questionWorld(world), learned.retrospective.learned)
   await runPropose(promoteWorld(world))
+  await runProposeTemplates(improveWorld(world))
+}
+
+/** As many revisions are looked back on late, if several were made before anybody came to look. */
+const REVISIONS_MAX = 10
+
+/** Each revision of a specification once, in their order; on an idea once. */
+async function lookBack(world: World, { subject: slug, type }: SubjectJob): Promise<void> {
+  if (!(await isKnownHere(world, slug))) return
+  if (type === 'spec.generated') {
+    const latest = (await world.store.specifications.find(slug))?.spec.revision ?? 0
+    for (let revision = Math.max(1, latest - REVISIONS_MAX + 1); revision <= latest; revision += 1)
+      await runLookBack(world, { is: 'spec', slug, revision })
+  } else await runLookBack(world, { is: 'idea', slug })
+  await runProposeTemplates(improveWorld(world))
 }
 
 /** Part of every sweep: what people said about lessons is done. */
 export async function sweepLessons(world: World): Promise<void> {
   await runConfirmed(questionWorld(world))
   await runPromote(promoteWorld(world))
+  await runImproveTemplates(improveWorld(world))
 }

@@ -10,11 +10,11 @@ import type { World } from '../world.ts'
 const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md'] as const
 const CONVENTIONS_CHARS_MAX = 200_000
 
-export function questionWorld(world: World): QuestionWorld {
-  const { store, now, uuid, config, consequences } = world
+export function questionWorld(world: World): QuestionWorld & Pick<World, 'store'> {
+  const { store, now, uuid, config, advance } = world
   return {
     store,
-    consequences,
+    advance,
     now,
     uuid,
     config,

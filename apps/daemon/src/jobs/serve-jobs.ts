@@ -1,9 +1,8 @@
 // The daemon's own stages: one handler per queue, and the loop that supervises.
 import { readdirSync } from 'node:fs'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import { advance } from '@treadle/flow/advance'
 import { runTrain } from '@treadle/flow/merge/train.run'
-import type { ItemJob, JobName } from '@treadle/flow/ports/jobs'
+import type { JobData, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
@@ -12,11 +11,12 @@ import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
-import { sweepSpecifications } from './specifications.ts'
+import { sweepSpecifications, tellRefused, workOnSpecification } from './specifications.ts'
 import { thinking } from './thinking.ts'
+import { sweepUnattended } from './unattended.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 
-type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
+type Handlers = { readonly [N in JobName]: (job: JobData[N], signal: AbortSignal) => Promise<void> }
 
 export function jobHandlers(world: World): Handlers {
   // Merges of one repository go one after the other: each is tested on what the one before it landed.
@@ -40,6 +40,7 @@ export function jobHandlers(world: World): Handlers {
       return mine
     },
     learn: (job) => learnFrom(world, job),
+    spec: (job) => workOnSpecification(world, job),
   }
 }
 
@@ -62,7 +63,6 @@ function reviewWorld(world: World, suites: Examining['suites'], signal: AbortSig
   return {
     ...world,
     examine: examineFor(world, { checks: world.reviewChecks, suites, signal }),
-    onPending: () => world.reviewerWaitList.call(),
   }
 }
 
@@ -94,11 +94,17 @@ export async function clearScratch(world: World): Promise<void> {
 }
 
 /** A job that failed for good becomes a question to a person. */
-export async function jobDied(world: World, name: JobName, job: ItemJob, why: string): Promise<void> {
-  world.log.error({ job: name, item: job.item, why }, 'job failed for good')
-  // What could not be learned from a run is no finding about its item.
+export async function jobDied(
+  world: World,
+  name: JobName,
+  job: JobData[JobName],
+  why: string,
+): Promise<void> {
+  world.log.error({ job: name, ...job, why }, 'job failed for good')
+  // What could not be learned is no finding about an item, or about a specification.
   if (name === 'learn') return
-  await advance(world, {
+  if ('subject' in job) return tellRefused(world, job, why)
+  await world.advance({
     item: job.item,
     eventId: world.uuid(),
     fence: null,
@@ -120,7 +126,6 @@ export function startSupervisor(world: World): () => Promise<void> {
     const swept = await runSweep({ ...world, healthOf, isFrozen })
     if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
   }
-  const specified = new Set<string>()
   /** The crew comes first; what fails of one does not keep the others from being done. */
   const duties: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['budget', () => world.budget.sweep(world)],
@@ -128,11 +133,12 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
+    ['unattended', () => sweepUnattended(world)],
     ['questions', () => sweepQuestions(world)],
     ['ideas', () => sweepIdeas(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
-    ['specifications', () => sweepSpecifications(world, specified)],
+    ['specifications', () => sweepSpecifications(world)],
   ]
   const round = async () => {
     for (const [what, duty] of duties)

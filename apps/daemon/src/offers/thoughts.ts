@@ -2,7 +2,8 @@
 import type { AgentId } from '@treadle/contracts/ids'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Thought } from '@treadle/contracts/thought'
-import { pickThought } from '@treadle/flow/claim/thought-lease'
+import { heldBy, pickThought } from '@treadle/flow/claim/thought-lease'
+import { kindsFor } from '@treadle/flow/work/thought-terms'
 import type { OpenStore } from '@treadle/store/connect'
 import type { World } from '../world.ts'
 
@@ -40,11 +41,10 @@ export class ThoughtWatch {
 /** What this agent has in hand already, or the first that waits; null: nothing that it could begin now. */
 export async function thoughtFor(world: World, id: AgentId): Promise<Thought | null> {
   const { store, thoughtWatch, budget, cooldowns } = world
-  if (isReviewer(id) || !(await thoughtWatch.areOpen())) return null
-  const hold = budget.hold()
+  if (!(await thoughtWatch.areOpen())) return null
   return pickThought({
-    open: await store.thoughts.open(id, AHEAD),
+    open: await store.thoughts.open(id, AHEAD, kindsFor(id)),
     resting: cooldowns.list().map(({ engine }) => engine),
-    hold: hold.is === 'none' ? null : hold.why,
+    hold: heldBy(budget.hold(), isReviewer(id)),
   })
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentId } from '@treadle/contracts/ids'
-import { advance } from '@treadle/flow/advance'
-import { type Claimed, type ClaimWorld, runClaim } from '@treadle/flow/claim/claim.run'
+import { bindAdvance } from '@treadle/flow/advance'
+import { type Claimed, runClaim } from '@treadle/flow/claim/claim.run'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
@@ -37,11 +37,14 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     return Promise.all(stores)
   }
 
-  const worldOf = (store: OpenStore): ClaimWorld => ({
+  const worldOf = (store: OpenStore) => ({
     store,
-    now: () => new Date(),
-    config: () => sampleConfig(),
-    consequences: CONSEQUENCES,
+    ...bindAdvance({
+      store,
+      now: () => new Date(),
+      config: () => sampleConfig(),
+      consequences: CONSEQUENCES,
+    }),
     uuid: randomUUID,
   })
 
@@ -107,7 +110,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     const news = waitList.enterRun(lost)?.called(LONG_MS, NEVER)
     const move = { type: 'claim.released', why: 'needed elsewhere' } as const
     const order = { item: first, eventId: `release:${lost}`, fence: null, agentId: null, move }
-    await advance(worldOf(other), { ...order, item: { projectNumber: 1, number: first.number } })
+    await worldOf(other).advance({ ...order, item: { projectNumber: 1, number: first.number } })
     await news
     // What came free goes to one of the two who still wait.
     await expect.poll(() => holding().length, { timeout: 60_000 }).toBe(4)
@@ -126,6 +129,34 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       'second',
       'third',
     ])
+  })
+
+  test('a delivery that is to be judged calls a reviewer, a reply and an item call somebody else', async (context) => {
+    const [store] = await openStores(context, 1)
+    if (store === undefined) throw new Error('no store')
+    const waitList = new WaitList({ store, pollMs: () => LONG_MS, stopping: NEVER })
+    const called: AgentId[] = []
+    const enter = (id: AgentId) => {
+      const entry = waitList.enterAgent(id)
+      if (entry === null) throw new Error('the room is full')
+      void entry.called(LONG_MS, NEVER).then(() => called.push(id))
+    }
+    // The reviewer has waited longest, and an item would be lost on it.
+    for (const id of ['review-agent', 'agent-1', 'agent-2']) enter(id)
+    const asked = { engine: 'native', system: '', prompt: 'Say', schema: null, deadlineAt: null }
+    const ask = (kind: 'idea_reply' | 'review_judge', use: 'idea' | 'review') =>
+      store.thoughts.add({ ...asked, id: randomUUID(), kind, use, subject: 'cart' }, new Date())
+    await ask('idea_reply', 'idea')
+    await expect.poll(() => called, { timeout: 60_000 }).toEqual(['agent-1'])
+    const { number } = await store.items.add(newItem({ title: 'for a builder' }), new Date())
+    await expect.poll(() => called, { timeout: 60_000 }).toEqual(['agent-1', 'agent-2'])
+    await ask('review_judge', 'review')
+    await expect.poll(() => called, { timeout: 60_000 }).toEqual(['agent-1', 'agent-2', 'review-agent'])
+    const item = { projectNumber: 1, number }
+    const move = { type: 'item.withdrawn', by: 'ada' } as const
+    await worldOf(store).advance({ item, eventId: randomUUID(), fence: null, agentId: null, move })
+    for (const { id, fence } of await store.thoughts.open('agent-1', 10))
+      await store.thoughts.end(id, fence, { is: 'withdrawn', why: 'the test is over' }, new Date())
   })
 
   test('what comes to an empty queue is offered without a look; what comes to another is looked for', async (context) => {
@@ -200,7 +231,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       const { projectNumber, number } = claim.item
       const move = { type: 'claim.released', why: 'it answers 500', engine: 'native' } as const
       const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: null, move }
-      await advance(worldOf(store), { ...order, item: { projectNumber, number } })
+      await worldOf(store).advance({ ...order, item: { projectNumber, number } })
     }
     for (let left = await pick('agent-6'); left !== null; left = await pick('agent-6'));
     await givenBack('back', 3)
@@ -255,7 +286,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       })
       const move = { type: 'claim.released', why: 'overloaded', engine: 'native' } as const
       const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: 'agent-1' as const, move }
-      await advance(worldOf(store), { ...order, item })
+      await worldOf(store).advance({ ...order, item })
     }
     await givenBack('back')
     await store.items.add(newItem({ title: 'new' }), new Date())

@@ -1,9 +1,12 @@
 // Agents that wait for work, and runs that wait for bad news: each is told the moment it concerns them.
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { isReviewer } from '@treadle/contracts/review'
+import type { ThoughtKind } from '@treadle/contracts/thought'
 import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
 import { inTurn } from '@treadle/flow/claim/pass-over'
 import { isQueued } from '@treadle/flow/flow'
+import { kindsFor } from '@treadle/flow/work/thought-terms'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Hint } from '@treadle/store/nouns/items/queue-hints'
 
@@ -81,7 +84,7 @@ export class WaitList {
     }
     if (hint.is === 'guided') this.#callRun(hint.runId)
     // One thought, one call.
-    if (hint.is === 'thought') this.#callOne()
+    if (hint.is === 'thought') this.#callForThoughts(hint.kinds)
     if (hint.is === 'free') this.#cameFree(hint)
   }
 
@@ -115,7 +118,7 @@ export class WaitList {
       () => {
         if (this.#agents.get(id) === waiting) this.#agents.delete(id)
       },
-      { everyMs: () => this.deps.pollMs(), isWorthIt: () => this.#isWorkThere() },
+      { everyMs: () => this.deps.pollMs(), isWorthIt: () => this.#isWorkThere(id) },
     )
   }
 
@@ -238,7 +241,8 @@ export class WaitList {
   }
 
   /** One look for all who wait: where nothing is queued, there is nothing for anybody. */
-  async #isWorkThere(): Promise<boolean> {
+  async #isWorkThere(id: AgentId): Promise<boolean> {
+    if (isReviewer(id)) return this.#areThoughtsOpen().catch(() => true)
     const now = performance.now()
     if (this.#looked === null || now - this.#looked.at >= this.deps.pollMs() / 2)
       this.#looked = { at: now, found: this.#lookForWork() }
@@ -248,7 +252,16 @@ export class WaitList {
 
   async #lookForWork(): Promise<boolean> {
     if ((await this.deps.store.items.queue(1)).length > 0) return true
+    return this.#areThoughtsOpen()
+  }
+
+  async #areThoughtsOpen(): Promise<boolean> {
     return (await this.deps.areThoughtsOpen?.()) ?? false
+  }
+
+  /** One for each kind that came, of those who are offered it. */
+  #callForThoughts(kinds: readonly ThoughtKind[]): void {
+    for (const kind of kinds) this.#callFirst((id) => kindsFor(id).includes(kind))
   }
 
   /** What is kept for somebody concerns nobody else, unless that one is not here. */
@@ -258,10 +271,15 @@ export class WaitList {
     else waiting.called.resolve()
   }
 
-  /** Who has waited longest is called, and goes to the end. */
+  /** For an item: one of those who build. */
   #callOne(but: AgentId | null = null): void {
+    this.#callFirst((id) => id !== but && !isReviewer(id))
+  }
+
+  /** Who has waited longest is called, and goes to the end. */
+  #callFirst(isMeant: (id: AgentId) => boolean): void {
     for (const [id, waiting] of this.#agents) {
-      if (id === but) continue
+      if (!isMeant(id)) continue
       this.#agents.delete(id)
       this.#agents.set(id, waiting)
       waiting.called.resolve()

@@ -42,7 +42,7 @@ test('what was begun and not ended is shown as begun; what has ended is shown on
   }
   expect(pages).toEqual(['order-purge', 'order-three', 'order-one', 'order-two'])
   // What it was about to take can be put back.
-  expect(await findPurge({ ...world, config: () => expect.unreachable(), consequences: [] }, null)).toEqual({
+  expect(await findPurge({ ...world, advance: () => expect.unreachable() }, null)).toEqual({
     id: 'order-purge',
     items,
   })

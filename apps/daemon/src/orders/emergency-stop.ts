@@ -5,7 +5,6 @@ import type { Fact } from '@treadle/contracts/event'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Actor } from '@treadle/contracts/order'
-import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
 import { checkpointRef } from '@treadle/flow/work/work-world'
 import { noteInSession } from '../crew/session-note.ts'
@@ -138,7 +137,7 @@ async function releaseAll(
     await attempt(
       `release #${item.number}`,
       async () => {
-        const moved = await advance(world, {
+        const moved = await world.advance({
           item: ref,
           eventId: `emergency:${id}:${item.projectNumber}.${item.number}`,
           fence: null,

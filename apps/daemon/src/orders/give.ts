@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Actor, Order, PurgedItem } from '@treadle/contracts/order'
 import { PHASE_FLAGS } from '@treadle/contracts/order'
-import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
 import {
   aloneWords,
@@ -117,7 +116,7 @@ async function reassign(
     // What was confirmed was this claim; the next one is another matter.
     if (now !== null && now.fence !== facts.item?.fence) return null
     const move = { type: 'item.assigned', by, to } as const
-    return advance(world, { item, eventId: `assign:${id}`, fence: null, agentId: from, move })
+    return world.advance({ item, eventId: `assign:${id}`, fence: null, agentId: from, move })
   })
   if (moved?.is === 'advanced')
     return {
@@ -165,7 +164,7 @@ async function recover(world: World, { by, facts }: Ordered): Promise<OrderResul
     const moved = await store.tx(async () => {
       if ((await store.items.lock(ref))?.fence !== fence) return null
       const reason = because === 'old' ? 'held for too long' : 'its holder is gone'
-      return advance(world, {
+      return world.advance({
         item: ref,
         eventId: `recover:${projectNumber}.${number}:${fence}`,
         fence: null,

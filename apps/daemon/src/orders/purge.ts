@@ -1,7 +1,6 @@
 // Takes what waits out of the queue, and puts exactly that back. Nothing outside of this database is touched.
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { Actor, PurgedItem } from '@treadle/contracts/order'
-import { advance } from '@treadle/flow/advance'
 import type { World } from '../world.ts'
 import { orderIdOf } from './audit.ts'
 
@@ -9,7 +8,7 @@ export interface Purge {
   readonly id: string
   readonly items: readonly PurgedItem[]
 }
-type PurgeWorld = Pick<World, 'store' | 'now' | 'config' | 'consequences'>
+type PurgeWorld = Pick<World, 'store' | 'now' | 'advance'>
 
 const withdrawalId = (purge: string, { projectNumber, number }: PurgedItem) =>
   `purge:${purge}:${projectNumber}.${number}`
@@ -27,7 +26,7 @@ export async function purgeQueue(
     const moved = await store.tx(async () => {
       const now = await store.items.lock(ref)
       if (now === null || now.state !== item.state || now.claimedByAgentId !== null) return null
-      return advance(world, {
+      return world.advance({
         item: ref,
         eventId: withdrawalId(id, item),
         fence: null,
@@ -47,7 +46,7 @@ export async function undoPurge(
 ): Promise<PurgedItem[]> {
   const back: PurgedItem[] = []
   for (const item of items) {
-    const moved = await advance(world, {
+    const moved = await world.advance({
       item: { projectNumber: item.projectNumber, number: item.number },
       eventId: `undo:${withdrawalId(purge.id, item)}`,
       fence: null,

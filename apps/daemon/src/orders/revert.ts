@@ -4,6 +4,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Actor } from '@treadle/contracts/order'
 import type { RevertedBy, RevertOrdered } from '@treadle/contracts/revert'
 import { decideRevert, type RevertChoice, revertItem } from '@treadle/flow/supervise/orders/revert'
+import { onTargetOf } from '@treadle/flow/work/item-target'
 import { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 
@@ -15,11 +16,12 @@ export async function orderRevert(
   ref: ItemRef,
   by: Actor,
 ): Promise<RevertOrdered | null> {
-  const { store, target } = world
+  const { store } = world
   const merged = await store.items.find(ref)
   if (merged === null) return null
+  const { target } = onTargetOf(world, merged)
   // Git is asked before the transaction; the target may move meanwhile, and then the agent finds out.
-  const inverse = await inverseOn(world, merged)
+  const inverse = await inverseOn({ ...world, target }, merged)
   const conflicts = [...(inverse?.conflicts ?? [])]
   return store.tx(async () => {
     // Two orders at a time come one after the other.

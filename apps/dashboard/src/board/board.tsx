@@ -14,8 +14,10 @@ import { useCardFacts, useLastCalls } from './card-facts.ts'
 import { columnOf, columnsOf, keyOf } from './columns.model.ts'
 import { DropBar } from './drop-bar.tsx'
 import { filterItems, sortItems } from './filter.model.ts'
+import { LinkDialog } from './link-dialog.tsx'
 import { StartGoal } from './start-goal.tsx'
-import { type Notice, useWorkOrders } from './use-work-orders.ts'
+import type { Notice } from './use-notice.ts'
+import { useWorkOrders } from './use-work-orders.ts'
 import { WorkColumn } from './work-column.tsx'
 import { WorkGraphView } from './work-graph.tsx'
 import { WorkList } from './work-list.tsx'
@@ -58,6 +60,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
   const isYourReview = workspace.config.merge.approval === 'human'
   const sortBy = (sort: SortId) =>
     showQuery({ ...query, sort, isDown: query.sort === sort ? !query.isDown : false })
+  const [one] = chosen.length === 1 ? chosen : []
   const [only] = chosen.length === 1 && query.view === 'board' ? chosen : []
   const step = (item: Item) => (by: -1 | 1) => {
     const column = columns.find(({ id }) => id === columnOf(item))
@@ -89,6 +92,16 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
           onClose={work.endHandover}
         />
       )}
+      {work.linked !== null && (
+        <LinkDialog
+          key={keyOf(work.linked)}
+          item={work.linked}
+          items={items}
+          live={live}
+          onClose={work.endLinked}
+          onCame={(words) => work.tell(words, false)}
+        />
+      )}
       {chosen.length > 0 && (
         <BulkBar
           items={chosen}
@@ -96,6 +109,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
           agents={agents}
           live={live}
           onStep={only === undefined ? null : step(only)}
+          onLink={one === undefined ? null : () => orders.askLinks(keyOf(one))}
           onAll={() => setSelected(new Set(shown.map(keyOf)))}
           onClear={() => setSelected(new Set())}
           onCame={(words, isBad) => {
@@ -105,7 +119,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
         />
       )}
       {query.view === 'board' && (
-        <div className="stages">
+        <div className="stages" data-dragging={work.dragged !== null || undefined}>
           {columns.map((column) => (
             <WorkColumn
               key={column.id}
@@ -132,7 +146,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
           onSelect={orders.select}
         />
       )}
-      {query.view === 'graph' && <WorkGraphView items={sorted} />}
+      {query.view === 'graph' && <WorkGraphView items={sorted} orders={orders} />}
     </section>
   )
 }
@@ -145,7 +159,8 @@ function Head({ live, engine }: { live: Live; engine: string }) {
         Work
       </h2>
       <p className="muted keys-hint">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>x</kbd> select
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>x</kbd> select,{' '}
+        <kbd>a</kbd> what it waits for
       </p>
       <button type="button" className="push" onClick={() => setAdding('goal')}>
         New goal
@@ -184,6 +199,11 @@ function Said({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) 
       role={notice.isBad ? 'alert' : undefined}
     >
       <p>{notice.words}</p>
+      {notice.undo !== null && (
+        <button type="button" onClick={notice.undo}>
+          Undo
+        </button>
+      )}
       <button type="button" onClick={onDismiss}>
         Dismiss
       </button>

@@ -54,12 +54,15 @@ interface BulkBarProps {
   readonly live: Live
   /** Moves the only selected item; null: several are selected, or it cannot be moved. */
   readonly onStep: ((by: -1 | 1) => void) | null
+  /** Asks what the only selected item waits for; null: several are selected. */
+  readonly onLink: (() => void) | null
   readonly onAll: () => void
   readonly onClear: () => void
   readonly onCame: (words: string, isBad: boolean) => void
 }
 
-export function BulkBar({ items, shown, agents, live, onStep, onAll, onClear, onCame }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { items, shown, agents, live, onStep, onLink, onAll, onClear, onCame } = props
   const { mayDecide } = useActions()
   const [asked, setAsked] = useState<BulkAction['is'] | null>(null)
   const ask = (is: BulkAction['is']) => () => {
@@ -90,6 +93,16 @@ export function BulkBar({ items, shown, agents, live, onStep, onAll, onClear, on
             Move down
           </button>
         </>
+      )}
+      {onLink !== null && (
+        <button
+          type="button"
+          aria-disabled={!mayDecide}
+          title={mayDecide ? undefined : OWNERS_ALONE}
+          onClick={() => mayDecide && onLink()}
+        >
+          Waits for…
+        </button>
       )}
       {button('priority', 'Priority…')}
       {button('assign', 'Assign…')}

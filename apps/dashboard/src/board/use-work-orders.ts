@@ -6,14 +6,9 @@ import { OWNERS_ALONE, useActions } from '../parts/actions.tsx'
 import { BULK_WORDS, type BulkAction, cameOfOne, splitBulk } from './bulk.model.ts'
 import { doOne } from './bulk.tsx'
 import { decideDrop, decideStep, keyOf, type Move } from './columns.model.ts'
+import { useLinks } from './use-links.ts'
+import { type Notice, type Notices, useNotice } from './use-notice.ts'
 import type { WorkOrders } from './work-column.tsx'
-
-export interface Notice {
-  /** Counts what was said: the same words again are read out again. */
-  readonly number: number
-  readonly words: string
-  readonly isBad: boolean
-}
 
 /** An item that somebody has in hand, dropped on another agent. */
 interface Handover {
@@ -32,8 +27,11 @@ interface Work {
   /** What is asked before it is done; null: nothing. */
   readonly handover: Handover | null
   readonly endHandover: () => void
+  /** The item whose links are asked about; null: none. */
+  readonly linked: Item | null
+  readonly endLinked: () => void
   readonly notice: Notice | null
-  readonly tell: (words: string, isBad: boolean) => void
+  readonly tell: Notices['tell']
   readonly dismiss: () => void
 }
 
@@ -62,13 +60,14 @@ export function useWorkOrders(items: readonly Item[]): Work {
           ? client.editItem({ params, body: { rank: move.rank } })
           : client.reopenItem({ params, body: {} }),
     })
-    if (done) tell(words, false, own)
+    if (done) tell(words, false, { own })
   }
+  const { link, askLinks, ...links } = useLinks(items, notices)
   const { dropOn, handover, endHandover } = useDropOn(dragged, notices)
   useDragEnd(draggedKey !== null, setDragged)
   // Cards are drawn anew only if their item has changed, so what they call must stay the same.
-  const latest = useRef({ dragged, perform, dismiss })
-  latest.current = { dragged, perform, dismiss }
+  const latest = useRef({ items, dragged, perform, dismiss, link })
+  latest.current = { items, dragged, perform, dismiss, link }
   const orders = useMemo<WorkOrders>(
     () => ({
       select: (key) =>
@@ -87,12 +86,20 @@ export function useWorkOrders(items: readonly Item[]): Work {
         setDragged(null)
         if (item !== null) void latest.current.perform(item, decideDrop(item, column, index))
       },
+      link: (toKey, kind, fromKey) => {
+        const { items: known, dragged: item } = latest.current
+        setDragged(null)
+        const from = fromKey === undefined ? item : known.find((each) => keyOf(each) === fromKey)
+        const to = known.find((each) => keyOf(each) === toKey)
+        if (from && to) void latest.current.link(from, to, kind)
+      },
+      askLinks,
       step: (column, index, by) => {
         const item = column.items[index]
         if (item !== undefined) void latest.current.perform(item, decideStep(item, column, by))
       },
     }),
-    [],
+    [askLinks],
   )
   return {
     orders,
@@ -105,6 +112,7 @@ export function useWorkOrders(items: readonly Item[]): Work {
     },
     handover,
     endHandover,
+    ...links,
     notice,
     tell,
     dismiss,
@@ -131,35 +139,9 @@ function useDropOn(dragged: Item | null, { tell, begin }: Notices) {
       failed: `${itemLabel(dragged)} could not be ${BULK_WORDS[action.is].done}.`,
       work: (client) => doOne(client, dragged, action),
     })
-    if (done) tell(words, false, own)
+    if (done) tell(words, false, { own })
   }
   return { dropOn, handover, endHandover: () => setHandover(null) }
-}
-
-interface Notices extends Pick<Work, 'notice' | 'dismiss'> {
-  /** What came of `own` does not take the place of what was said later. */
-  readonly tell: (words: string, isBad: boolean, own?: number) => void
-  /** Takes back what was said last; the number of what comes now. */
-  readonly begin: () => number
-}
-
-function useNotice(): Notices {
-  const [notice, setNotice] = useState<Notice | null>(null)
-  const last = useRef(0)
-  return {
-    notice,
-    tell: (words, isBad, own = last.current) => {
-      if (own !== last.current) return
-      last.current += 1
-      setNotice({ number: last.current, words, isBad })
-    },
-    begin: () => {
-      last.current += 1
-      setNotice(null)
-      return last.current
-    },
-    dismiss: () => setNotice(null),
-  }
 }
 
 /** A card that goes while it is dragged cannot tell of the end; but a pointer that moves freely drags nothing. */

@@ -6,10 +6,12 @@ import { usd } from '@treadle/contracts/words/money'
 import { blockedWords } from '@treadle/contracts/words/plan'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { columnOf, columnTitle, keyOf } from './columns.model.ts'
+import { LinkTargets } from './link-targets.tsx'
+import type { LinkKind } from './links.model.ts'
 
 /** Every card has this height, with the gap below it, so that a long column can be drawn in part. */
 export const CARD_HEIGHT = 132
@@ -32,10 +34,12 @@ interface CardProps {
   readonly now: number
   readonly onSelect: (key: string) => void
   readonly onDrag: (key: string | null) => void
+  readonly onLink: (toKey: string, kind: LinkKind) => void
 }
 
 export const WorkCard = memo(function WorkCard(props: CardProps) {
-  const { item, index, count, isSelected, isStop, isMovable, onSelect, onDrag } = props
+  const { item, index, count, isSelected, isStop, isMovable, onSelect, onDrag, onLink } = props
+  const [isDragged, setDragged] = useState(false)
   const key = keyOf(item)
   const label = itemLabel(item)
   const why = whyOf(props)
@@ -46,6 +50,7 @@ export const WorkCard = memo(function WorkCard(props: CardProps) {
       data-key={key}
       data-selected={isSelected || undefined}
       data-roomy={why === null || badges.length === 0 || undefined}
+      data-dragged={isDragged || undefined}
       draggable={isMovable}
       aria-posinset={index + 1}
       aria-setsize={count}
@@ -53,9 +58,13 @@ export const WorkCard = memo(function WorkCard(props: CardProps) {
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/plain', label)
+        setDragged(true)
         onDrag(key)
       }}
-      onDragEnd={() => onDrag(null)}
+      onDragEnd={() => {
+        setDragged(false)
+        onDrag(null)
+      }}
     >
       <p className="title">
         <a
@@ -77,6 +86,7 @@ export const WorkCard = memo(function WorkCard(props: CardProps) {
       {why}
       {badges.length > 0 && <p className="badges">{badges}</p>}
       <Facts {...props} />
+      <LinkTargets onLink={(kind) => onLink(key, kind)} />
     </li>
   )
 })

@@ -4,6 +4,8 @@ import { type DragEvent, type KeyboardEvent, memo, useRef, useState } from 'reac
 import { conflictOf } from './board.model.ts'
 import type { CardFacts } from './card-facts.ts'
 import { type Column, isOrdered, keyOf } from './columns.model.ts'
+import { isOnTarget } from './link-targets.tsx'
+import type { LinkKind } from './links.model.ts'
 import { useWindow } from './use-window.ts'
 import { CARD_HEIGHT, WorkCard } from './work-card.tsx'
 
@@ -13,6 +15,10 @@ export interface WorkOrders {
   readonly drag: (key: string | null) => void
   readonly drop: (column: Column, index: number) => void
   readonly step: (column: Column, index: number, by: -1 | 1) => void
+  /** Says that the dragged item, or the one named, has to do with another. */
+  readonly link: (toKey: string, kind: LinkKind, fromKey?: string) => void
+  /** Asks what an item waits for. */
+  readonly askLinks: (key: string) => void
 }
 
 interface ColumnProps {
@@ -59,7 +65,11 @@ export const WorkColumn = memo(function WorkColumn(props: ColumnProps) {
     if (choice.is === 'go') goTo(choice.to)
     else if (choice.is === 'step') orders.step(column, stopAt, choice.by)
     else if (choice.is === 'beside') focusBeside(scroller.current, choice.by)
-    else orders.select(keyOf(items[stopAt] ?? { projectNumber: 0, number: 0 }))
+    else {
+      const key = keyOf(items[stopAt] ?? { projectNumber: 0, number: 0 })
+      if (choice.is === 'link') orders.askLinks(key)
+      else orders.select(key)
+    }
   }
   return (
     <section
@@ -70,7 +80,8 @@ export const WorkColumn = memo(function WorkColumn(props: ColumnProps) {
       // All of the column takes a card, its head too: a drop that nobody hears would tell no reason.
       onDragOver={(event) => {
         event.preventDefault()
-        setDropAt(isOrdered(id) ? indexAt(event) : 0)
+        if (isOnTarget(event)) setDropAt(null)
+        else setDropAt(isOrdered(id) ? indexAt(event) : 0)
       }}
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropAt(null)
@@ -115,6 +126,7 @@ export const WorkColumn = memo(function WorkColumn(props: ColumnProps) {
                   now={now}
                   onSelect={orders.select}
                   onDrag={orders.drag}
+                  onLink={orders.link}
                 />
               )
             })}
@@ -144,6 +156,7 @@ type KeyChoice =
   | { readonly is: 'step'; readonly by: -1 | 1 }
   | { readonly is: 'beside'; readonly by: -1 | 1 }
   | { readonly is: 'select' }
+  | { readonly is: 'link' }
 
 function keyChoice(event: KeyboardEvent, at: number, count: number): KeyChoice | null {
   if (event.ctrlKey || event.metaKey) return null
@@ -162,6 +175,8 @@ function keyChoice(event: KeyboardEvent, at: number, count: number): KeyChoice |
       return { is: 'go', to: count - 1 }
     case 'x':
       return event.altKey ? null : { is: 'select' }
+    case 'a':
+      return event.altKey ? null : { is: 'link' }
     default:
       return null
   }

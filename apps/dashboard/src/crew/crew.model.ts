@@ -72,9 +72,24 @@ export function countCrew(agents: readonly Agent[]): CrewCounts {
   return { total: agents.length, active: agents.length - paused - stopped, paused, stopped }
 }
 
-export function countWords({ total, active, paused, stopped }: CrewCounts): string {
+export function countWords(counts: CrewCounts): string {
+  return countParts(counts)
+    .map(({ words }) => words)
+    .join('')
+}
+
+interface CountPart {
+  readonly words: string
+  readonly isNobody: boolean
+}
+
+export function countParts({ total, active, paused, stopped }: CrewCounts): CountPart[] {
   const agents = total === 1 ? '1 agent' : `${total} agents`
-  return `${agents}: ${active} active, ${paused} paused, ${stopped} stopped`
+  return [
+    { words: `${agents}: ${active} active`, isNobody: false },
+    { words: `, ${paused} paused`, isNobody: paused === 0 },
+    { words: `, ${stopped} stopped`, isNobody: stopped === 0 },
+  ]
 }
 
 export type Switch = 'pause' | 'resume' | 'start'

@@ -66,7 +66,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
         </div>
         <main id="main" tabIndex={-1}>
           <NoticeStrip live={live} state={state} snapshot={snapshot} now={now} />
-          {!atQueue && <BlockingLine questions={snapshot.questions} />}
+          {!atQueue && <BlockingLine questions={snapshot.questions} isShownBelow={route.is === 'now'} />}
           <SubTabs at={route} />
           <Screen live={live} state={state} snapshot={snapshot} queue={queue} now={now} />
         </main>

@@ -26,6 +26,15 @@ export function KeyList({ paletteKey }: { readonly paletteKey: string }) {
         { keys: ['1', '…', '9'], words: 'Choose that answer or button' },
       ],
     },
+    {
+      name: 'On the board',
+      keys: [
+        { keys: ['↑', '↓', '←', '→'], words: 'Choose a card' },
+        { keys: ['Alt', '↑', '↓'], words: 'Move it in its column' },
+        { keys: ['x'], words: 'Select it' },
+        { keys: ['a'], words: 'What it waits for' },
+      ],
+    },
     { name: 'In a review', keys: REVIEW_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
     { name: 'In a conflict', keys: RESOLVE_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
   ]

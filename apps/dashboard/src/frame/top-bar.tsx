@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { meterOf } from '../costs/cost-tracker.model.ts'
 import { CostMeter, SpendToday } from '../costs/cost-tracker.tsx'
-import { countCrew, countWords } from '../crew/crew.model.ts'
+import { type CrewCounts, countCrew, countParts } from '../crew/crew.model.ts'
 import { CrewControls } from '../crew/crew-controls.tsx'
 import type { Connection, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
@@ -62,10 +62,23 @@ function CrewMenu({ snapshot: { agents } }: Pick<MenuProps, 'snapshot'>) {
   if (agents.length === 0) return <p className="muted crew-count">No agents</p>
   const counts = countCrew(agents)
   return (
-    <Popover className="crew-menu" summary={countWords(counts)}>
+    <Popover className="crew-menu" summary={<CrewWords counts={counts} />}>
       <CrewControls counts={counts} />
       <p className="muted">An agent pauses at its next checkpoint.</p>
     </Popover>
+  )
+}
+
+/** On a phone, counts of nobody are left out. */
+function CrewWords({ counts }: { counts: CrewCounts }) {
+  return (
+    <span>
+      {countParts(counts).map(({ words, isNobody }) => (
+        <span key={words} data-nobody={isNobody || undefined}>
+          {words}
+        </span>
+      ))}
+    </span>
   )
 }
 

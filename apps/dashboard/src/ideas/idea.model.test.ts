@@ -47,6 +47,7 @@ const document = (path: string, state: IdeaDocument['state']): IdeaDocument => (
   path,
   state,
   besidePath: state === 'beside' ? `${path}.beside` : null,
+  why: null,
 })
 
 test('documents are named within their folder, with what stands beside them', () => {

@@ -1,19 +1,25 @@
 // The talk about an idea: what was said, what is asked, and a field for the answer.
 import { type IdeaMessage, type IdeaView, MESSAGE_CHARS_MAX } from '@treadle/contracts/idea'
+import type { OpenThought } from '@treadle/contracts/thought'
 import { useId } from 'react'
+import type { Live } from '../live/live.ts'
 import { useActions } from '../parts/actions.tsx'
 import { useFollow } from '../parts/use-follow.ts'
+import { LiveThought } from '../session/live-thought.tsx'
 import { MessageForm } from '../thread/message-form.tsx'
 import { SaidEntry } from '../thread/said-entry.tsx'
 
 interface TalkProps {
   readonly idea: IdeaView
   readonly messages: readonly IdeaMessage[]
+  /** What models are writing about it just now. */
+  readonly thoughts: readonly OpenThought[]
+  readonly live: Live
   readonly now: number
 }
 
-export function Talk({ idea, messages, now }: TalkProps) {
-  const { list, following, look, follow } = useFollow<HTMLDivElement>(`${messages.length} ${idea.waiting}`)
+export function Talk({ idea, messages, thoughts, live, now }: TalkProps) {
+  const { list, following, look, follow } = useFollow<HTMLDivElement>(`${messages.length} ${thoughts.length}`)
   return (
     <section className="card talk" aria-labelledby="talk">
       <h3 id="talk">Talk</h3>
@@ -27,22 +33,30 @@ export function Talk({ idea, messages, now }: TalkProps) {
           tabIndex={0}
           onScroll={look}
         >
-          <ol className="thread-entries">
-            {messages.map(({ id, role, by, content, timestamp }) => (
-              <SaidEntry
-                key={id}
-                by={by === 'treadle' ? 'Treadle' : by}
-                at={timestamp}
-                now={now}
-                text={content}
-                isProse={role === 'assistant'}
-                isOwn={role === 'user'}
-              />
+          <div className="talk-entries">
+            <ol className="thread-entries">
+              {messages.map(({ id, role, by, content, timestamp }) => (
+                <SaidEntry
+                  key={id}
+                  by={by === 'treadle' ? 'Treadle' : by}
+                  at={timestamp}
+                  now={now}
+                  text={content}
+                  isProse={role === 'assistant'}
+                  isOwn={role === 'user'}
+                />
+              ))}
+            </ol>
+            {thoughts.map((thought) => (
+              <LiveThought key={thought.id} thought={thought} live={live} />
             ))}
-          </ol>
-          {idea.waiting && (
+            {isUnanswered(idea, messages, thoughts) && (
+              <p className="muted">Nobody is answering this. Say something more, and both are answered.</p>
+            )}
+          </div>
+          {idea.waiting && idea.waitingFor !== null && (
             <p className="talk-waiting muted">
-              <span className="dot" aria-hidden="true" /> {idea.engine ?? 'The model'} is thinking about it…
+              {idea.waitingFor.words} {idea.waitingFor.hint}
             </p>
           )}
         </div>
@@ -61,7 +75,17 @@ export function Talk({ idea, messages, now }: TalkProps) {
   )
 }
 
-function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) {
+/** What was said last has no answer, and none is coming: it was stopped. */
+function isUnanswered(
+  { mode, status, waiting }: IdeaView,
+  messages: readonly IdeaMessage[],
+  thoughts: readonly OpenThought[],
+): boolean {
+  const isTalking = mode === 'engine' && status !== 'archived'
+  return isTalking && !waiting && thoughts.length === 0 && messages.at(-1)?.role === 'user'
+}
+
+function Answer({ idea: { slug, mode, questions, phase, reply, waiting } }: { idea: IdeaView }) {
   const id = useId()
   const { busy, act } = useActions()
   const [first, then] = questions
@@ -75,6 +99,9 @@ function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) 
     })
   const isAsked = mode === 'interview' && first !== undefined
   const options = isAsked ? first.options : []
+  // A reply mostly ends with its questions; while the next one is written, they are behind us.
+  const unsaid =
+    mode === 'engine' && !waiting ? questions.filter(({ text }) => !(reply ?? '').includes(text)) : []
   const other = phase === 'COMPLETE' ? 'Anything to add or to change?' : 'Your message'
   return (
     <MessageForm
@@ -84,27 +111,32 @@ function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) 
       isBusy={busy.has(key)}
       describedBy={isAsked && then !== undefined ? `${id}-then` : undefined}
       onSend={send}
+      choices={
+        options.length > 0 && (
+          <p className="options">
+            {options.map((option) => (
+              <button key={option} type="button" onClick={() => void send(option, crypto.randomUUID())}>
+                {option}
+              </button>
+            ))}
+          </p>
+        )
+      }
+      below={
+        isAsked &&
+        then !== undefined && (
+          <p id={`${id}-then`} className="muted talk-then">
+            Next: {then.text}
+          </p>
+        )
+      }
     >
-      {mode === 'engine' && questions.length > 0 && (
+      {unsaid.length > 0 && (
         <ul className="talk-questions" aria-label="Open questions">
-          {questions.map((question) => (
+          {unsaid.map((question) => (
             <li key={question.id}>{question.text}</li>
           ))}
         </ul>
-      )}
-      {isAsked && then !== undefined && (
-        <p id={`${id}-then`} className="muted talk-then">
-          After this one: {then.text}
-        </p>
-      )}
-      {options.length > 0 && (
-        <p className="options">
-          {options.map((option) => (
-            <button key={option} type="button" onClick={() => void send(option, crypto.randomUUID())}>
-              {option}
-            </button>
-          ))}
-        </p>
       )}
     </MessageForm>
   )

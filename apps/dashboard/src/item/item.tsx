@@ -328,7 +328,12 @@ function ItemText({ item }: { item: Item }) {
 }
 
 const NO_EVENTS: readonly StoredEvent[] = []
-const STEPS: readonly StoredEvent['event']['type'][] = ['run.said', 'run.began', 'run.observed']
+const STEPS: readonly StoredEvent['event']['type'][] = [
+  'run.said',
+  'run.began',
+  'run.observed',
+  'thought.said',
+]
 
 function isNoStep({ event }: StoredEvent): boolean {
   return !STEPS.includes(event.type)

@@ -136,6 +136,7 @@ export function rankOf({ event }: StoredEvent): 'step' | 'milestone' {
 /** Events that change nothing on the page but the feed; engines make many of them. */
 const QUIET: readonly StoredEvent['event']['type'][] = [
   'run.said',
+  'thought.said',
   'run.began',
   'run.observed',
   'run.baseline',

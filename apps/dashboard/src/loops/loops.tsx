@@ -11,6 +11,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { Problem } from '../parts/problem.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
+import { Roles } from './roles.tsx'
 import { MachineGraph } from './state-graph.tsx'
 import './loops.css'
 
@@ -67,6 +68,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
           </section>
         ))}
       </div>
+      <Roles live={live} last={snapshot.at} />
     </section>
   )
 }

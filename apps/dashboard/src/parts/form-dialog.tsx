@@ -104,9 +104,12 @@ interface TextFieldProps extends FieldProps {
   /** Paths, commands and names are not spelled as prose. */
   readonly isCode?: boolean
   readonly isNumber?: boolean
+  /** The id of a list of suggestions. */
+  readonly list?: string
 }
 
-export function TextField({ name, label, rows, maxLength, defaultValue, isCode, isNumber }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, rows, maxLength, defaultValue, isCode, isNumber, list } = props
   const { id, problem, problemAt } = useContext(Context)
   const isWrong = problemAt === name && problem !== null
   const attributes = {
@@ -125,6 +128,7 @@ export function TextField({ name, label, rows, maxLength, defaultValue, isCode, 
         <input
           type="text"
           autoComplete="off"
+          list={list}
           inputMode={isNumber === true ? 'numeric' : undefined}
           {...attributes}
         />

@@ -1,6 +1,7 @@
 // What waits for what, drawn from left to right; the same in words below it.
 import type { Tone } from '@treadle/contracts/words/state'
 import { shorten } from './shorten.model.ts'
+import { useLinkDrag } from './use-link-drag.ts'
 import './graph-drawing.css'
 
 export interface DrawnNode {
@@ -29,13 +30,18 @@ interface GraphDrawingProps {
   readonly words: readonly string[]
   /** Names above layers. */
   readonly heads?: readonly { readonly layer: number; readonly words: string }[]
+  /** One node was dragged onto another; without it, nothing can be dragged. */
+  readonly onLink?: (fromKey: string, toKey: string) => void
+  /** The key for links was pressed on a node. */
+  readonly onAsk?: (key: string) => void
 }
 
 const NODE = { width: 200, height: 44, across: 260, down: 60 } as const
 const HEAD = 30
 const TITLE_CHARS_MAX = 24
 
-export function GraphDrawing({ nodes, edges, words, heads = [] }: GraphDrawingProps) {
+export function GraphDrawing({ nodes, edges, words, heads = [], onLink, onAsk }: GraphDrawingProps) {
+  const { svg, line, over, handlers } = useLinkDrag(onLink)
   const most = (of: (node: DrawnNode) => number) =>
     nodes.reduce((max, node) => Math.max(max, of(node) + 1), 0)
   const width = most(({ layer }) => layer) * NODE.across - (NODE.across - NODE.width) + 8
@@ -47,6 +53,9 @@ export function GraphDrawing({ nodes, edges, words, heads = [] }: GraphDrawingPr
       <section className="card graph-scroll" tabIndex={0} aria-label="Dependencies, drawn">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in for a drawing with links */}
         <svg
+          ref={svg}
+          data-linking={line !== null || undefined}
+          {...handlers}
           width={width}
           height={height + above}
           viewBox={`-4 ${-4 - above} ${width} ${height + above}`}
@@ -75,8 +84,11 @@ export function GraphDrawing({ nodes, edges, words, heads = [] }: GraphDrawingPr
             <Edge key={`${edge.is} ${edge.from.key} ${edge.to.key}`} edge={edge} />
           ))}
           {nodes.map((node) => (
-            <Node key={node.key} node={node} />
+            <Node key={node.key} node={node} isOver={over === node.key} onAsk={onAsk} />
           ))}
+          {line !== null && (
+            <line className="link-line" x1={line.x1} y1={line.y1} x2={line.x2} y2={line.y2} />
+          )}
         </svg>
       </section>
       <details>
@@ -115,10 +127,28 @@ function Edge({ edge: { from, to, is } }: { edge: DrawnEdge }) {
   )
 }
 
-function Node({ node }: { node: DrawnNode }) {
+interface NodeProps {
+  readonly node: DrawnNode
+  /** Another node is held over it. */
+  readonly isOver: boolean
+  readonly onAsk: ((key: string) => void) | undefined
+}
+
+function Node({ node, isOver, onAsk }: NodeProps) {
   const { x, y } = placeOf(node)
   return (
-    <a href={node.href} data-tone={node.tone}>
+    <a
+      href={node.href}
+      data-tone={node.tone}
+      data-node={node.key}
+      data-over={isOver || undefined}
+      aria-keyshortcuts={onAsk === undefined ? undefined : 'a'}
+      onKeyDown={(event) => {
+        if (event.key !== 'a' || event.altKey || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        onAsk?.(node.key)
+      }}
+    >
       <title>{node.title}</title>
       <rect x={x} y={y} width={NODE.width} height={NODE.height} rx="8" />
       <text x={x + 12} y={y + 18}>

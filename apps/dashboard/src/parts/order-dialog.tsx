@@ -126,7 +126,7 @@ function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: 
   )
   return (
     <>
-      <p>{impact.text}</p>
+      <p>{impact.brief ?? impact.text}</p>
       {impact.agents.length > 0 && (
         <ul className="impact" aria-label="Agents affected">
           {impact.agents.map(({ id, status, item }) => (

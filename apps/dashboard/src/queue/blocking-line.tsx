@@ -2,15 +2,30 @@
 import type { QuestionRecord } from '@treadle/contracts/question'
 import { hrefOf, QUEUE } from '../parts/route.model.ts'
 
-export function BlockingLine({ questions }: { questions: readonly QuestionRecord[] }) {
+interface BlockingLineProps {
+  readonly questions: readonly QuestionRecord[]
+  /** The first row of the screen shows it already: it is only read out. */
+  readonly isShownBelow: boolean
+}
+
+export function BlockingLine({ questions, isShownBelow }: BlockingLineProps) {
   const blocking = questions.filter(({ blocking: holds, status }) => holds && status === 'open')
   const [first] = blocking
   if (first === undefined) return null
   const others = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : ''
+  const waits = `${first.agent} is waiting for your answer:`
+  const [line] = first.text.split('\n')
+  if (isShownBelow)
+    return (
+      <p className="unseen" role="alert">
+        {waits} {line}
+        {others}
+      </p>
+    )
   return (
     <p className="banner line" data-tone="attention" role="alert">
       <span className="line-text" dir="auto">
-        <strong>{first.agent} is waiting for your answer:</strong> {first.text.split('\n')[0]}
+        <strong>{waits}</strong> {line}
       </span>
       {others} <a href={hrefOf(QUEUE)}>Answer</a>
     </p>

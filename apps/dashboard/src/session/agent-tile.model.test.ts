@@ -29,6 +29,18 @@ test('the tile shows the newest call and the last line said, of this run alone',
   expect(tileNow('agent-1', null, events)).toEqual({ call: null, line: null, used: null })
 })
 
+test('whoever reads the delivery of a run shows what it says of it', () => {
+  const thought = '00000000-1111-4111-8111-000000000009'
+  const said = {
+    thought,
+    kind: 'review_judge',
+    subject: 'review-7',
+    text: 'I look at it.\nC1 is met',
+  } as const
+  const events = newestFirst({ type: 'thought.said', ...said })
+  expect(tileNow('agent-1', RUN, events)).toMatchObject({ line: 'C1 is met', call: null })
+})
+
 test('tokens and money are those of the run', () => {
   const used = { model: 'm', inputTokens: 10, outputTokens: 5 }
   expect(

@@ -12,7 +12,7 @@ interface TileCall {
 export interface TileNow {
   /** The last call of a tool; null if none is known. */
   readonly call: TileCall | null
-  /** The last line that the engine has said or got from a tool. */
+  /** The last line that the engine has said, as builder or as reader of a delivery, or got from a tool. */
   readonly line: string | null
   /** The newest event about money or tokens; changes when there is more to add up. */
   readonly used: string | null
@@ -22,7 +22,7 @@ export interface TileNow {
 export function tileNow(agentId: string, runId: string | null, events: readonly StoredEvent[]): TileNow {
   const own = events.filter((each) => each.agentId === agentId && runId !== null && each.runId === runId)
   const lines = own.flatMap(({ event }) => {
-    if (event.type === 'run.said') return lastLine(event.text)
+    if (event.type === 'run.said' || event.type === 'thought.said') return lastLine(event.text)
     return event.type === 'run.observed' ? lastLine(event.observation.output) : []
   })
   const used = own.find(({ event }) => event.type === 'run.used')?.cursor ?? null

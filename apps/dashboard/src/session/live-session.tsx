@@ -8,6 +8,7 @@ import { Problem } from '../parts/problem.tsx'
 import { useHistory } from './run-history.ts'
 import './session.css'
 import { SessionChange } from './session-change.tsx'
+import { SessionHead } from './session-head.tsx'
 import { SessionLog } from './session-log.tsx'
 
 /** Commands write files between two events. */
@@ -26,15 +27,7 @@ export function LiveSession({ run, live }: LiveSessionProps) {
   const { answer } = useAnswer(live, ask, `${steps} ${tick}`)
   return (
     <section className="card session" aria-labelledby="session">
-      <div className="section-head session-head">
-        <h3 id="session">Session</h3>
-        <p className="facts">
-          <span className="badge" data-tone="busy">
-            Live
-          </span>
-          <span className="muted">{run.agentId}</span>
-        </p>
-      </div>
+      <SessionHead id="session" title="Session" badge="Live" facts={[run.agentId]} />
       <Problem text={problem} />
       <div className="session-panes">
         <SessionLog

@@ -1,4 +1,4 @@
-// The events of one run: read once, and from then on taken from the feed.
+// The events of one run, or of one thought: read once, and from then on taken from the feed.
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { useEffect, useState } from 'react'
@@ -20,8 +20,13 @@ export interface History {
 
 const NOTHING: History = { events: NONE, problem: null }
 
+/** Where events of one kind of work are read, and which of the feed are among them. */
+interface Source {
+  readonly read: (client: Client, after: Cursor) => Promise<{ items: StoredEvent[]; cursor: Cursor }>
+  readonly isOwn: (event: StoredEvent) => boolean
+}
+
 interface Read {
-  readonly id: string
   readonly cursor: Cursor
   readonly events: readonly StoredEvent[]
 }
@@ -36,14 +41,34 @@ export function useHistory(live: Live, id: string | null): History {
   return id === null ? NOTHING : history
 }
 
+export function useThoughtHistory(live: Live, id: string): History {
+  const [history, setHistory] = useState<History>(NOTHING)
+  useEffect(() => {
+    setHistory(NOTHING)
+    return follow(live, thoughtSource(id), setHistory)
+  }, [live, id])
+  return history
+}
+
+function thoughtSource(id: string): Source {
+  return {
+    read: (client, after) => client.thoughtHistory({ params: { id }, query: { after, limit: PAGE } }),
+    isOwn: ({ event }) => 'thought' in event && event.thought === id,
+  }
+}
+
+type Feed = Pick<Live, 'client' | 'onHeard'>
+
 /** Tells the history of a run, and again whenever the feed brings more of it. Returns the function that ends it. */
-export function followRun(
-  live: Pick<Live, 'client' | 'onHeard'>,
-  id: string,
-  tell: (history: History) => void,
-): () => void {
+export function followRun(live: Feed, id: string, tell: (history: History) => void): () => void {
+  const read: Source['read'] = (client, after) =>
+    client.runHistory({ params: { id }, query: { after, limit: PAGE } })
+  return follow(live, { read, isOwn: ({ runId }) => runId === id }, tell)
+}
+
+function follow(live: Feed, source: Source, tell: (history: History) => void): () => void {
   let gone = false
-  let known: Read = { id, cursor: CURSOR_START, events: NONE }
+  let known: Read = { cursor: CURSOR_START, events: NONE }
   let isRead = false
   // Events that were heard before the reading has told where it ends.
   let early: StoredEvent[] = []
@@ -53,7 +78,7 @@ export function followRun(
   }
   const read = oneAtATime(async () => {
     if (gone || isRead) return
-    const reading = readOn(live.client, known).then((next) => {
+    const reading = readOn(live.client, source, known).then((next) => {
       known = next
       isRead = true
     })
@@ -63,7 +88,7 @@ export function followRun(
     early = []
   })
   const stop = live.onHeard((events) => {
-    const own = events.filter(({ runId }) => runId === id)
+    const own = events.filter(source.isOwn)
     if (own.length === 0) return
     if (isRead) return take(own, null)
     early.push(...own)
@@ -90,14 +115,14 @@ function withHeard(known: Read, heard: readonly StoredEvent[]): Read {
   return fresh.length === 0 || known.events.length >= EVENTS_MAX ? known : { ...known, cursor, events }
 }
 
-async function readOn(client: Client, known: Read): Promise<Read> {
+async function readOn(client: Client, source: Source, known: Read): Promise<Read> {
   let { cursor } = known
   const events = [...known.events]
   while (events.length < EVENTS_MAX) {
-    const page = await client.runHistory({ params: { id: known.id }, query: { after: cursor, limit: PAGE } })
+    const page = await source.read(client, cursor)
     events.push(...page.items)
     cursor = page.cursor
     if (page.items.length < PAGE) break
   }
-  return { id: known.id, cursor, events }
+  return { cursor, events }
 }

@@ -2,6 +2,7 @@
 import { type EventType, STEP_TYPES, type StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { Observation, PhaseRecord } from '@treadle/contracts/run'
+import { spokenPart } from '@treadle/contracts/words/spoken'
 import type { Tone } from '@treadle/contracts/words/state'
 import { revealed } from '../live/unseen-characters.model.ts'
 
@@ -14,6 +15,8 @@ export interface SaidEntry {
   readonly text: string
   /** Characters that were not recorded. */
   readonly leftOut: number
+  /** It is being written word by word, and ends with a block for Treadle. */
+  readonly isReply?: true
 }
 
 export interface CallEntry {
@@ -47,15 +50,23 @@ const QUIET: readonly EventType[] = [
   'run.heard',
   'run.learned',
   'run.reviewed',
+  'thought.asked',
+  'thought.answered',
 ]
 const SHOWN_STEPS: readonly EventType[] = ['run.phase', 'run.baseline']
 const ENDS: readonly EventType[] = ['build.finished', 'build.failed', 'claim.released', 'claim.expired']
 
-/** Entries of a session, oldest first. */
+/** Entries of the session of a run or of a thought, oldest first. */
 export function sessionOf(events: readonly StoredEvent[]): SessionEntry[] {
   const entries: SessionEntry[] = []
   for (const stored of events) take(entries, stored)
-  return entries
+  return entries.flatMap((entry) => (entry.is === 'said' && entry.isReply === true ? spoken(entry) : [entry]))
+}
+
+/** A reply without the block that is for Treadle. */
+function spoken(entry: SaidEntry): SaidEntry[] {
+  const text = spokenPart(entry.text)
+  return text === '' && entry.leftOut === 0 ? [] : [{ ...entry, text }]
 }
 
 function take(entries: SessionEntry[], stored: StoredEvent): void {
@@ -63,6 +74,13 @@ function take(entries: SessionEntry[], stored: StoredEvent): void {
   switch (event.type) {
     case 'run.said':
       say(entries, { key, at, text: plain(event.text), leftOut: event.leftOut ?? 0 })
+      break
+    case 'thought.said':
+      sayOn(entries, { key, at, text: plain(event.text), leftOut: event.leftOut ?? 0 })
+      break
+    case 'thought.claimed':
+      // The first to have it is named above the session.
+      if (event.fence > 1) mark(entries, stored)
       break
     case 'run.began': {
       const { tool, input } = event
@@ -103,6 +121,18 @@ function say(entries: SessionEntry[], said: Omit<SaidEntry, 'is'>): void {
   }
   const text = said.text === '' ? last.text : `${last.text}\n${said.text}`
   entries[entries.length - 1] = { ...last, text, leftOut: last.leftOut + said.leftOut }
+}
+
+/** The parts of a reply stand together as they are. */
+function sayOn(entries: SessionEntry[], said: Omit<SaidEntry, 'is'>): void {
+  const last = entries.at(-1)
+  if (last?.is !== 'said') entries.push({ is: 'said', ...said, isReply: true })
+  else
+    entries[entries.length - 1] = {
+      ...last,
+      text: last.text + said.text,
+      leftOut: last.leftOut + said.leftOut,
+    }
 }
 
 /** A call that has ended takes the place where it began; one of which no beginning was told stands where it ended. */

@@ -1,13 +1,20 @@
 // One specification: its text, its tasks and what waits for what; beside it the report and the decision.
+import type { Client } from '@treadle/contracts/client'
 import type { Slug } from '@treadle/contracts/idea'
 import type { Specification } from '@treadle/contracts/specification'
+import type { OpenThought } from '@treadle/contracts/thought'
+import { useCallback } from 'react'
+import type { Live } from '../live/live.ts'
 import { lastTold } from '../live/told.model.ts'
+import { useAnswer } from '../live/use-answer.ts'
 import { Choice } from '../parts/choice.tsx'
 import { GraphDrawing } from '../parts/graph-drawing.tsx'
+import { PlanningLook } from '../parts/planning-look.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { hrefOf, SPECIFICATIONS, type SpecificationView } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
+import { LiveThought } from '../session/live-thought.tsx'
 import { Decide } from './decide.tsx'
 import { Report } from './report.tsx'
 import { sizeWords, statusBadge } from './specification.model.ts'
@@ -32,11 +39,9 @@ interface SpecificationScreenProps extends SpecificationsProps {
 
 export function SpecificationScreen(props: SpecificationScreenProps) {
   const { live, slug, view, task, last, events, now } = props
-  const { shown, newer, problem, takeNewest, awaitNext } = useRead(
-    live,
-    slug,
-    `${lastTold(events, slug)} ${last}`,
-  )
+  const again = `${lastTold(events, slug)} ${last}`
+  const { shown, newer, problem, takeNewest, awaitNext } = useRead(live, slug, again)
+  const thoughts = useThoughts(live, slug, again)
   const specification = shown?.specification ?? null
   return (
     <section className="specification" aria-labelledby="specification">
@@ -49,8 +54,14 @@ export function SpecificationScreen(props: SpecificationScreenProps) {
         </h2>
         {specification !== null && <Facts specification={specification} now={now} />}
       </div>
-      <Problem text={problem} />
-      {shown === null && problem === null && <p className="muted">Reading the specification…</p>}
+      {thoughts.map((thought) => (
+        <LiveThought key={thought.id} thought={thought} live={live} />
+      ))}
+      {/* While the first is being written there is none yet, and nothing is wrong with that. */}
+      <Problem text={thoughts.length > 0 && shown === null ? null : problem} />
+      {shown === null && problem === null && thoughts.length === 0 && (
+        <p className="muted">Reading the specification…</p>
+      )}
       {newer !== null && (
         <div className="banner" data-tone="attention" role="alert">
           <p>Revision {newer} is there. You are reading the one before it.</p>
@@ -78,12 +89,26 @@ export function SpecificationScreen(props: SpecificationScreenProps) {
             <aside className="specification-aside" aria-label="Report and decision">
               <Decide specification={specification} live={live} now={now} onRequested={awaitNext} />
               <Report specification={specification} />
+              <PlanningLook
+                key={specification.revision}
+                live={live}
+                read={(client) => client.specificationRetrospective({ params: { id: slug }, query: {} })}
+              />
             </aside>
           )}
         </div>
       )}
     </section>
   )
+}
+
+const NO_THOUGHTS: readonly OpenThought[] = []
+
+/** What models are writing about it just now. */
+function useThoughts(live: Live, subject: Slug, again: string): readonly OpenThought[] {
+  const ask = useCallback((client: Client) => client.openThoughts({ query: { subject } }), [subject])
+  const { answer } = useAnswer(live, ask, again)
+  return answer?.items ?? NO_THOUGHTS
 }
 
 function Facts({ specification, now }: { specification: Specification; now: number }) {

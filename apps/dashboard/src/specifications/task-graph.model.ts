@@ -38,8 +38,9 @@ function drawn(idea: string, task: SpecTask, at: { layer: number; row: number })
   return {
     key: task.id,
     ...at,
-    title: task.title,
-    second: `${task.id} · ${task.action.toLowerCase()} ${task.file.split('/').at(-1)}`,
+    // What a task is done to tells it from the others of its phase; titles begin alike.
+    title: `${task.id} ${task.file.split('/').at(-1)}`,
+    second: task.title,
     href: hrefOf({ is: 'specifications', idea, view: 'tasks', task: task.id }),
     tone: ACTION_TONES[task.action],
   }

@@ -10,12 +10,16 @@ interface MessageFormProps {
   readonly describedBy?: string | undefined
   /** Resolves to false if it was refused; what was typed stays. The same words have the same id until they have arrived. */
   readonly onSend: (text: string, id: string) => Promise<boolean>
-  /** What stands above the field. */
+  /** What stands above the label of the field. */
   readonly children?: ReactNode
+  /** What can be pressed instead of typing, right above the field. */
+  readonly choices?: ReactNode
+  /** What stands below the field. */
+  readonly below?: ReactNode
 }
 
 export function MessageForm(props: MessageFormProps) {
-  const { label, placeholder, maxLength, isBusy, describedBy, onSend, children } = props
+  const { label, placeholder, maxLength, isBusy, describedBy, onSend, children, choices, below } = props
   const id = useId()
   const { mayDecide } = useActions()
   const [text, setText] = useState('')
@@ -46,6 +50,7 @@ export function MessageForm(props: MessageFormProps) {
     >
       {children}
       <label htmlFor={id}>{label}</label>
+      {choices}
       <textarea
         id={id}
         rows={3}
@@ -76,6 +81,7 @@ export function MessageForm(props: MessageFormProps) {
           <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a new line
         </p>
       </div>
+      {below}
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MINUTE, ms } from './bounds.ts'
 
 /** Where ideas and specifications stand, and how they are made. */
 export const IdeasConfig = z.strictObject({
@@ -16,7 +17,34 @@ export const IdeasConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Who talks about ideas; none: an interview; null: engines.default if it can read, else an interview',
+      'Who talks about ideas and writes specifications; none: an interview, and rules; null: engines.default if it can read',
     ),
+  webSearch: z
+    .strictObject({
+      provider: z
+        .enum(['tavily'])
+        .nullable()
+        .default(null)
+        .describe(
+          'Who looks up the web when somebody asks about market, competitors or validation; they are sent the message. null: nobody',
+        ),
+      keyVariable: z
+        .string()
+        .max(100)
+        .regex(/^TREADLE_[A-Z0-9_]+$/, 'must be the name of a variable that begins with TREADLE_')
+        .default('TREADLE_TAVILY_KEY')
+        .describe('Variable with the key; without it nothing is looked up'),
+      apiRoot: z
+        .url({ protocol: /^https?$/ })
+        .max(2_000)
+        .default('https://api.tavily.com')
+        .describe('Where the API is'),
+      results: z.int().min(1).max(10).default(5).describe('How many results the model is told'),
+      timeoutMs: z.int().min(1).max(60_000).default(10_000).describe('How long an answer is waited for'),
+    })
+    .prefault({}),
+  unattendedMs: ms(MINUTE).describe(
+    'How long a talk waits for a reply that nobody can give (no agent, all paused, a resting engine, no money left) before it goes on as an interview',
+  ),
 })
 export type IdeasConfig = z.infer<typeof IdeasConfig>

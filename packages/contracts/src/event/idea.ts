@@ -1,7 +1,7 @@
 // What is told of an idea.
 import { z } from 'zod'
 import { ArtifactType, IdeaPhase, Slug } from '../idea.ts'
-import { event, firstLine, line, type Sentences, why } from './shape.ts'
+import { count, event, firstLine, line, type Sentences, why } from './shape.ts'
 
 const idea = Slug
 
@@ -31,6 +31,8 @@ const facts = [
   event('idea.phase_changed', { idea, from: IdeaPhase, to: IdeaPhase }),
   /** No engine answers any more: it goes on as an interview. */
   event('idea.interview_began', { idea, why }),
+  /** Somebody looked back on the talk. */
+  event('idea.reviewed', { idea, gaps: z.int().min(0), learned: z.int().min(0) }),
   event('ideation.completed', { idea, title: z.string().max(300), brief: z.string().max(500) }),
 ] as const
 
@@ -48,6 +50,8 @@ export const ideaEvents = {
     'idea.candidate_created': ({ idea, title }) => line(`${idea} has a folder of its own`, firstLine(title)),
     'idea.phase_changed': ({ idea, from, to }) => line(`${idea} went from ${from} to ${to}`),
     'idea.interview_began': ({ idea, why }) => line(`${idea} goes on as an interview`, why, 'attention'),
+    'idea.reviewed': ({ idea, gaps, learned }) =>
+      line(`Retrospective for the idea ${idea}`, `${count(gaps, 'gap')}, ${count(learned, 'lesson')}`),
     'ideation.completed': ({ idea, brief }) => line(`The brief of ${idea} is ready`, brief, 'good'),
   } satisfies Sentences<(typeof facts)[number]>,
 }

@@ -1,5 +1,6 @@
 // What is told of a question.
 import { z } from 'zod'
+import { Slug } from '../idea.ts'
 import { AnswerSource, QuestionType } from '../question.ts'
 import { ANSWER_WORDS } from '../words/question.ts'
 import { event, line, type Sentences, why } from './shape.ts'
@@ -12,6 +13,8 @@ const answered = {
   option: z.string().max(200).nullable(),
   by: z.string().min(1).max(100),
   how: AnswerSource,
+  /** The specification that it was about. */
+  spec: Slug.optional(),
 }
 
 /** Facts that move no item. */

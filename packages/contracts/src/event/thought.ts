@@ -31,27 +31,34 @@ const WHAT: Readonly<Record<ThoughtKind, string>> = {
   idea_reply: 'a reply',
   idea_signals: 'what a reply has brought',
   spec_write: 'a specification',
+  review_judge: 'a review',
 }
 const ASKED: Readonly<Record<ThoughtKind, string>> = {
   idea_reply: 'A reply about',
   idea_signals: 'What a reply has brought to',
   spec_write: 'A specification of',
+  review_judge: 'A review of',
 }
+
+/** What it is about, in words: a review is known by its item. */
+const about = (kind: ThoughtKind, subject: string, item: string) => (kind === 'review_judge' ? item : subject)
 
 export const thoughtEvents = {
   facts,
   sentences: {
-    'thought.asked': ({ kind, subject, engine }) =>
-      line(`${ASKED[kind]} ${subject} is asked for`, `from ${engine}`),
-    'thought.claimed': ({ kind, subject }, { agent }) =>
-      line(`${agent} began to think about ${subject}`, WHAT[kind], 'busy'),
-    'thought.said': ({ subject, text }, { agent }) =>
-      line(`${agent} is writing about ${subject}`, firstLine(text)),
-    'thought.given_back': ({ kind, subject, why }) =>
-      line(`${ASKED[kind]} ${subject} is asked for again`, why),
-    'thought.answered': ({ kind, subject }, { agent }) =>
-      line(`${agent} has answered about ${subject}`, WHAT[kind], 'good'),
-    'thought.failed': ({ subject, why }) => line(`There is no answer about ${subject}`, why, 'attention'),
-    'thought.withdrawn': ({ subject, by }) => line(`${by} wants no answer about ${subject} any more`),
+    'thought.asked': ({ kind, subject, engine }, { item }) =>
+      line(`${ASKED[kind]} ${about(kind, subject, item)} is asked for`, `from ${engine}`),
+    'thought.claimed': ({ kind, subject }, { agent, item }) =>
+      line(`${agent} began to think about ${about(kind, subject, item)}`, WHAT[kind], 'busy'),
+    'thought.said': ({ kind, subject, text }, { agent, item }) =>
+      line(`${agent} is writing about ${about(kind, subject, item)}`, firstLine(text)),
+    'thought.given_back': ({ kind, subject, why }, { item }) =>
+      line(`${ASKED[kind]} ${about(kind, subject, item)} is asked for again`, why),
+    'thought.answered': ({ kind, subject }, { agent, item }) =>
+      line(`${agent} has answered about ${about(kind, subject, item)}`, WHAT[kind], 'good'),
+    'thought.failed': ({ kind, subject, why }, { item }) =>
+      line(`There is no answer about ${about(kind, subject, item)}`, why, 'attention'),
+    'thought.withdrawn': ({ kind, subject, by }, { item }) =>
+      line(`${by} wants no answer about ${about(kind, subject, item)} any more`),
   } satisfies Sentences<(typeof facts)[number]>,
 }

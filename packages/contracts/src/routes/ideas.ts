@@ -13,6 +13,8 @@ const words = z
   .trim()
   .min(1, 'there are no words in it')
   .max(MESSAGE_CHARS_MAX, `must be at most ${MESSAGE_CHARS_MAX.toLocaleString('en')} characters`)
+  // Characters that nobody sees are no words either.
+  .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), 'there are no words in it')
 
 export const ideaRoutes = {
   listIdeas: route({
@@ -55,8 +57,13 @@ export const ideaRoutes = {
     key: 'owner',
     summary: 'Say something; in an interview it answers the first question that is open',
     params: ideaPath,
-    body: by.extend({ text: words, messageId: z.uuid().optional() }),
-    problems: { ...NO_IDEA, 409: 'It is archived' },
+    body: by.extend({
+      text: words,
+      messageId: z.uuid().optional(),
+      /** Who answers from now on; none: an interview, whose first open question this answers. Left out: as before. */
+      engine: z.string().min(1).max(60).optional(),
+    }),
+    problems: { ...NO_IDEA, 400: 'There is no such engine', 409: 'It is archived' },
     response: IdeaView,
   }),
   ideaMessages: route({

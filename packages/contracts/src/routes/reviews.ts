@@ -4,23 +4,13 @@ import { DeliveryChange } from '../delivery.ts'
 import { AgentId, Positive } from '../ids.ts'
 import { Item } from '../item.ts'
 import { Review, ReviewStatus, ReviewWaitsFor } from '../review.ts'
-import { inPath, page, route, waitMs } from '../route.ts'
+import { inPath, page, route } from '../route.ts'
+import { Thought } from '../thought.ts'
+import { claimBody } from './thoughts.ts'
 
 const reviewPath = z.strictObject({ id: inPath })
 const NO_REVIEW = { 404: 'There is no such review' }
 const limit = z.coerce.number().int().min(1).max(1_000).default(100)
-
-/** How a reviewer ended: with an answer, or without one. */
-export const ReviewEnd = z.discriminatedUnion('is', [
-  z.strictObject({
-    is: z.literal('answered'),
-    text: z.string().max(400_000),
-    /** The model that was asked, as far as the engine told. */
-    model: z.string().min(1).max(200).nullish(),
-  }),
-  z.strictObject({ is: z.literal('failed'), why: z.string().min(1).max(4_000) }),
-])
-export type ReviewEnd = z.infer<typeof ReviewEnd>
 
 /** All that a reviewer is told; the history of the repository is not part of it. */
 export const ReviewMaterial = z.strictObject({
@@ -59,8 +49,8 @@ export const reviewRoutes = {
     method: 'GET',
     path: '/api/reviews/queue',
     key: 'crew',
-    summary: 'Pending reviews, the longest delivered first; with waitMs, as soon as there is one',
-    query: z.strictObject({ waitsFor: ReviewWaitsFor.optional(), waitMs, limit }),
+    summary: 'Pending reviews, the longest delivered first',
+    query: z.strictObject({ waitsFor: ReviewWaitsFor.optional(), limit }),
     response: page(Review),
   }),
   listReviews: route({
@@ -100,28 +90,14 @@ export const reviewRoutes = {
     method: 'POST',
     path: '/api/reviews/:id/claim',
     key: 'crew',
-    summary: 'Take a pending review; one gets it, everybody else is told so',
+    summary:
+      'Take a pending review: its thought is claimed, and answered by POST /api/thoughts/{id}/answer; one gets it',
     params: reviewPath,
-    body: z.strictObject({ agentId: AgentId }),
+    body: claimBody,
     problems: {
       ...NO_REVIEW,
       409: 'Somebody else has it, it does not wait for a reviewer, or it is own work',
     },
-    response: Review,
-  }),
-  answerReview: route({
-    method: 'POST',
-    path: '/api/reviews/:id/answer',
-    key: 'crew',
-    summary: 'The answer of whoever holds the review; the daemon reads it and decides',
-    params: reviewPath,
-    body: z.strictObject({
-      agentId: AgentId,
-      fence: z.int().min(0),
-      engine: z.string().min(1).max(60),
-      end: ReviewEnd,
-    }),
-    problems: { ...NO_REVIEW, 409: 'The claim of this review has ended' },
-    response: z.strictObject({ is: z.enum(['decided', 'duplicate']), review: Review }),
+    response: Review.extend({ thought: Thought }),
   }),
 } as const

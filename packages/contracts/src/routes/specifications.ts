@@ -1,10 +1,12 @@
 // Specifications: an idea's brief as requirements, files and tasks.
 import { z } from 'zod'
 import { Slug } from '../idea.ts'
-import { by, decision, page, route } from '../route.ts'
-import { Specification, TargetComplexity, TreePath } from '../specification.ts'
+import { by, decision, page, route, waitMs } from '../route.ts'
+import { Specification, SpecificationView, TargetComplexity, TreePath } from '../specification.ts'
 
 const specPath = z.strictObject({ id: Slug })
+/** Who writes it, if not who talks about ideas; none: rules alone. The rules' part is there at once, in any case. */
+const engine = z.string().min(1).max(60).optional()
 const NO_SPEC = { 404: 'There is no such specification' }
 
 export const specificationRoutes = {
@@ -24,21 +26,22 @@ export const specificationRoutes = {
       ideaSlug: Slug,
       userSlug: Slug.optional(),
       options: z.strictObject({ targetComplexity: TargetComplexity.default('mvp') }).prefault({}),
-      /** none: by rules alone. */
-      engine: z.string().min(1).max(60).optional(),
+      engine,
     }),
     problems: { 404: 'There is no such idea', 409: 'A required document is missing or cannot be read' },
-    response: Specification,
+    response: SpecificationView,
     status: 201,
   }),
   showSpecification: route({
     method: 'GET',
     path: '/api/specifications/:id',
     key: 'crew',
-    summary: 'One specification, hand edits of its task file included',
+    summary:
+      'One specification, hand edits of its task file included; with waitMs, as soon as no model is at work on it',
     params: specPath,
+    query: z.strictObject({ waitMs }),
     problems: { ...NO_SPEC, 409: 'The task file was edited and cannot be read: line and reason' },
-    response: Specification,
+    response: SpecificationView,
   }),
   specificationDocument: route({
     method: 'GET',
@@ -55,9 +58,9 @@ export const specificationRoutes = {
     key: 'owner',
     summary: 'Ask for changes; what a person edited stays',
     params: specPath,
-    body: by.extend({ text: z.string().trim().min(1).max(4_000) }),
+    body: by.extend({ text: z.string().trim().min(1).max(4_000), engine }),
     problems: NO_SPEC,
-    response: Specification,
+    response: SpecificationView,
   }),
   approveSpecification: route({
     method: 'POST',

@@ -1,15 +1,24 @@
 // Work of agents that changes no code: claimed, told of while it runs, and answered once.
 import { z } from 'zod'
 import { THOUGHT_SAID_MAX } from '../event/thought.ts'
+import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
 import { Slug } from '../idea.ts'
 import { AgentId, EventId } from '../ids.ts'
 import { by, page, route } from '../route.ts'
-import { Thought, ThoughtAnswer, ThoughtKind, ThoughtStatus } from '../thought.ts'
+import { ClaimKey, OpenThought, Thought, ThoughtAnswer, ThoughtKind, ThoughtStatus } from '../thought.ts'
 
 const thoughtPath = z.strictObject({ id: z.uuid() })
 const NO_THOUGHT = { 404: 'There is no such thought' }
 const ENDED = { ...NO_THOUGHT, 409: 'The claim of this thought has ended' }
-const held = { agentId: AgentId, fence: z.int().min(0) }
+/** The key that it was claimed with, where it was claimed with one. */
+const held = { agentId: AgentId, fence: z.int().min(0), claimKey: ClaimKey.optional() }
+
+export const claimBody = z.strictObject({
+  agentId: AgentId,
+  claimKey: ClaimKey.optional().describe(
+    'Chosen by whoever claims: what is said and answered under this claim is then taken with the same one only',
+  ),
+})
 
 /** How thinking ended: with an answer, or without one. */
 export const ThoughtEnd = z.discriminatedUnion('is', [
@@ -32,6 +41,30 @@ export const thoughtRoutes = {
     }),
     response: page(Thought),
   }),
+  openThoughts: route({
+    method: 'GET',
+    path: '/api/thoughts/open',
+    key: 'crew',
+    summary: 'Thoughts that are not over, newest first, without what is asked',
+    query: z.strictObject({
+      subject: Slug.optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    }),
+    response: page(OpenThought),
+  }),
+  thoughtHistory: route({
+    method: 'GET',
+    path: '/api/thoughts/:id/history',
+    key: 'crew',
+    summary: 'What was told of a thought, oldest first, page by page: ask again with the cursor',
+    params: thoughtPath,
+    query: z.strictObject({
+      after: Cursor.default(CURSOR_START),
+      limit: z.coerce.number().int().min(1).max(1_000).default(500),
+    }),
+    problems: NO_THOUGHT,
+    response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
   showThought: route({
     method: 'GET',
     path: '/api/thoughts/:id',
@@ -47,8 +80,8 @@ export const thoughtRoutes = {
     key: 'crew',
     summary: 'Take a thought that waits; one gets it, everybody else is told so',
     params: thoughtPath,
-    body: z.strictObject({ agentId: AgentId }),
-    problems: { ...NO_THOUGHT, 409: 'Somebody else has it, or it is over' },
+    body: claimBody,
+    problems: { ...NO_THOUGHT, 409: 'Somebody else has it, it is over, or it is about own work' },
     response: Thought,
   }),
   sayThought: route({

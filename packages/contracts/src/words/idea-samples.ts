@@ -34,6 +34,11 @@ export const IDEA_SAMPLES: {
     'offline-shopping-list has a folder of its own',
     'An offline-first shopping list',
   ],
+  'idea.reviewed': [
+    { type: 'idea.reviewed', idea, gaps: 2, learned: 1 },
+    'Retrospective for the idea offline-shopping-list',
+    '2 gaps, 1 lesson',
+  ],
   'idea.phase_changed': [
     { type: 'idea.phase_changed', idea, from: 'EXPLORING', to: 'NARROWING' },
     'offline-shopping-list went from EXPLORING to NARROWING',

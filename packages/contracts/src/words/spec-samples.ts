@@ -29,9 +29,24 @@ export const SPEC_SAMPLES: {
     'ada asked for changes to the specification of shopping-list',
     'No database',
   ],
+  'spec.reviewed': [
+    { type: 'spec.reviewed', spec: 'shopping-list', revision: 2, gaps: 3 },
+    'Retrospective for the specification of shopping-list',
+    'revision 2, 3 gaps',
+  ],
+  'spec.template_changed': [
+    { type: 'spec.template_changed', path: 'users/templates/spec.md', why: 'ada agreed' },
+    'The template users/templates/spec.md was changed',
+    'ada agreed',
+  ],
   'spec.approved': [
     { type: 'spec.approved', spec: 'shopping-list', revision: 2, by: 'ada' },
     'ada approved the specification of shopping-list',
     'revision 2',
+  ],
+  'spec.refused': [
+    { type: 'spec.refused', spec: 'shopping-list', why: 'planning/brief.md was not found.' },
+    'There is no specification of shopping-list',
+    'planning/brief.md was not found.',
   ],
 }

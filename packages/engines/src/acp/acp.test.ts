@@ -192,3 +192,13 @@ test('each field of a form is a question of its own, and is answered in the type
   expect(answerForm(params, { text: '', allow: false })).toEqual({ action: 'decline' })
   expect(answerForm(params, { text: '', unasked: 'Nobody can be asked.' })).toEqual({ action: 'decline' })
 })
+
+test('what is said is told piece by piece, and then whole', () => {
+  for (const name of ['codex', 'opencode']) {
+    const { events } = replay(name)
+    const all = (kind: 'piece' | 'text') =>
+      events.flatMap((event) => (event.is === kind ? [event.text] : [])).join('')
+    expect(all('piece').replaceAll(/\s/g, '')).toBe(all('text').replaceAll(/\s/g, ''))
+    expect(all('piece')).not.toBe('')
+  }
+})

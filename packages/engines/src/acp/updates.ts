@@ -104,9 +104,12 @@ export class Updates {
     if (!read.success) return
     const { data } = read
     switch (data.sessionUpdate) {
-      case 'agent_message_chunk':
-        this.#words += textOf(data.content)
+      case 'agent_message_chunk': {
+        const text = textOf(data.content)
+        this.#words += text
+        if (text !== '') this.#options.onEvent({ is: 'piece', text: bounded(text) })
         return
+      }
       case 'tool_call':
       case 'tool_call_update':
         this.tool(data)

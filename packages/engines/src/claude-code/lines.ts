@@ -58,6 +58,7 @@ const StreamEvent = z.looseObject({
     type: z.string(),
     message: z.looseObject({ id: z.string(), model: z.string(), usage: ApiUsage.optional() }).optional(),
     usage: ApiUsage.optional(),
+    delta: z.looseObject({ text: z.string().optional() }).optional().catch(undefined),
   }),
   parent_tool_use_id: parent,
 })

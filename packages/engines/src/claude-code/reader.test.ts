@@ -179,3 +179,14 @@ test('a result with a turn in the queue, or an agent at work, is not the last', 
   const working = replay('edit', { change: (line) => (line.subtype === 'status' ? started : line) })
   expect(working.ends).toEqual([])
 })
+
+test('what is said is told piece by piece, and then whole', () => {
+  const { of } = replay('deny')
+  const whole = of('text').map(({ text }) => text)
+  expect(whole).not.toEqual([])
+  expect(
+    of('piece')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(whole.join(''))
+})

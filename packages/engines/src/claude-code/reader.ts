@@ -191,6 +191,8 @@ export class Reader {
     if (event.type === 'message_start' && event.message !== undefined)
       this.#usage.begin(who, event.message.model, event.message.usage ?? {})
     if (event.type === 'message_delta') this.#usage.end(who, event.usage ?? {})
+    const piece = event.type === 'content_block_delta' && who === MAIN ? (event.delta?.text ?? '') : ''
+    if (piece !== '') this.#options.onEvent({ is: 'piece', text: piece })
   }
 
   #result(result: Result): TurnEnd | null {

@@ -100,6 +100,7 @@ async function once(turn: NativeTurn, { model, effort, prices }: Caller, asking:
       turn.alive()
       meter.take(part)
       heard.take(part)
+      if (part.type === 'text-delta' && asking.schema === null) turn.tell({ is: 'piece', text: part.delta })
     }
     if (!heard.isWhole) throw new Error('the answer ended in the middle')
   } catch (error) {

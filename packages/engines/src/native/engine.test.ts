@@ -52,6 +52,9 @@ verifies(
         { settings: { provider } },
       )
       expect(await prompt()).toEqual({ outcome: 'done', text: 'It adds now.' })
+      const said = (kind: 'piece' | 'text') =>
+        events.flatMap((event) => (event.is === kind ? [event.text] : []))
+      expect([said('piece').join(''), said('text')]).toEqual(['It adds now.', ['It adds now.']])
       expect(observations()).toMatchObject([
         { tool: 'read', input: '{"filePath":"sum.mjs"}', success: true, durationMs: expect.any(Number) },
         { tool: 'edit', success: true, diff: expect.stringContaining('+export const sum = (a, b) => a + b') },

@@ -79,6 +79,9 @@ async function take(step: Step): Promise<Ended | null> {
     case 'say':
       say({ is: 'text', text: bounded(step.text) })
       return null
+    case 'piece':
+      say({ is: 'piece', text: bounded(step.text) })
+      return null
     case 'use': {
       const { is: _, ...usage } = step
       goOn = Promise.withResolvers()

@@ -15,6 +15,7 @@ export type ToPlayer =
 
 export const FromPlayer = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('text'), text: z.string() }),
+  z.strictObject({ is: z.literal('piece'), text: z.string() }),
   z.strictObject({
     is: z.literal('began'),
     callId: z.string().max(200),

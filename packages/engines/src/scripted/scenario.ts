@@ -17,6 +17,8 @@ const fields = {
     expectExit: z.int().min(0).max(255).optional(),
   }),
   say: z.strictObject({ text: z.string().min(1).max(100_000) }),
+  /** The next part of what the following `say` says as a whole. */
+  piece: z.strictObject({ text: z.string().min(1).max(100_000) }),
   ask: z.strictObject({
     question: z.string().min(1).max(4_000),
     options: z.array(z.string().min(1).max(1_000)).max(20),
@@ -71,8 +73,8 @@ const Match = z
   .refine((match) => Object.keys(match).length > 0, 'give a number, a title or a test to match')
 
 const ThoughtMatch = z.strictObject({
-  kind: z.string().min(1).max(60).describe('idea_reply, idea_signals or spec_write'),
-  subject: z.string().min(1).max(300).optional().describe('Name of the idea, exact or with *'),
+  kind: z.string().min(1).max(60).describe('idea_reply, idea_signals, spec_write or review_judge'),
+  subject: z.string().min(1).max(300).optional().describe('Name of the idea, or review-12; exact or with *'),
 })
 
 export const Scenario = z.strictObject({

@@ -4,7 +4,8 @@ import type { RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Guidance } from '@treadle/contracts/paor'
 import type { Run } from '@treadle/contracts/run'
-import { type AdvanceWorld, advance } from '../advance.ts'
+import type { MovingWorld } from '../ports/moving.ts'
+import type { Store } from '../ports/store.ts'
 import { settleAsked } from './settle.run.ts'
 import { decideAnswers, type OpenQuestion, openQuestion, WAIT_EVENTS } from './waiting.ts'
 
@@ -17,12 +18,16 @@ export type Guided =
 /** More than anybody says to one item. */
 const EVENTS_MAX = 1_000
 
+interface GuideWorld extends Omit<MovingWorld, 'config'> {
+  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events' | 'questions' | 'preferences'>
+}
+
 interface Words {
   readonly runId: RunId
   readonly guidance: Guidance
 }
 
-export function runGuide(world: AdvanceWorld, words: Words): Promise<Guided> {
+export function runGuide(world: GuideWorld, words: Words): Promise<Guided> {
   const { store } = world
   return store.tx(async (): Promise<Guided> => {
     const { runId, guidance } = words
@@ -47,7 +52,7 @@ interface Saying {
   readonly question: OpenQuestion | null
 }
 
-async function say(world: AdvanceWorld, { guidance, run, item, question }: Saying): Promise<Guided> {
+async function say(world: GuideWorld, { guidance, run, item, question }: Saying): Promise<Guided> {
   const { events } = world.store
   const now = world.now()
   await events.append({
@@ -69,11 +74,11 @@ async function say(world: AdvanceWorld, { guidance, run, item, question }: Sayin
 
 /** The time that was waited for an answer is not counted against whoever waited. */
 async function giveBack(
-  world: AdvanceWorld,
+  world: GuideWorld,
   { run, guidance, since, now }: { run: Run; guidance: Guidance; since: string; now: Date },
 ): Promise<void> {
   const byMs = Math.max(1, now.getTime() - Date.parse(since))
-  await advance(world, {
+  await world.advance({
     item: run.item,
     eventId: `answered:${guidance.id}`,
     fence: null,

@@ -1,20 +1,19 @@
 // The one way in which anybody asks people something, and in which an answer comes back.
-import { createHash } from 'node:crypto'
 import type { RunReport } from '@treadle/contracts/event'
 import type { ItemRef, RunId } from '@treadle/contracts/ids'
-import type { Guidance, Question } from '@treadle/contracts/paor'
+import type { Question } from '@treadle/contracts/paor'
 import { type NewQuestion, QuestionAnswer, type QuestionRecord } from '@treadle/contracts/question'
 import type { Run } from '@treadle/contracts/run'
-import { type AdvanceWorld, advance } from '../advance.ts'
+import type { MovingWorld } from '../ports/moving.ts'
 import type { KeptQuestion } from '../ports/questions.ts'
+import type { Store } from '../ports/store.ts'
 import { type Report, type Reported, report } from '../report.run.ts'
-import { type AskChoice, decideAsk, decideFollowUp, decideTimes, isBlocking } from './decide.ts'
+import { decideFollowUp, isBlocking } from './decide.ts'
 import { mirrorOf } from './engine-question.ts'
 import { runGuide } from './guide.run.ts'
-import { keyOf } from './question-key.ts'
+import { type AskOutcome, placeQuestion } from './place.run.ts'
 import { readReply } from './reply.ts'
-import { about, answerQuestion, withdrawQuestion } from './settle.run.ts'
-import { WAIT_EVENTS } from './waiting.ts'
+import { answerQuestion, withdrawQuestion } from './settle.run.ts'
 
 /** What happened, and what is known of it, for the catalogue of questions. */
 export interface QuestionTrigger {
@@ -24,19 +23,14 @@ export interface QuestionTrigger {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-export interface QuestionWorld extends AdvanceWorld {
+export interface QuestionWorld extends MovingWorld {
+  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events' | 'questions' | 'preferences'>
   readonly uuid: () => string
   /** The questions that follow from a trigger, its facts filled in. */
   readonly catalogue: (trigger: QuestionTrigger) => readonly NewQuestion[]
   /** CLAUDE.md and AGENTS.md of the target. */
   readonly conventions: () => Promise<string>
 }
-
-export type AskOutcome =
-  | { readonly is: 'asked'; readonly question: QuestionRecord }
-  /** It needed no person, or has been answered before. */
-  | { readonly is: 'settled'; readonly question: QuestionRecord }
-  | { readonly is: 'not_asked'; readonly why: string }
 
 export interface About {
   readonly item?: ItemRef | null
@@ -45,19 +39,16 @@ export interface About {
   readonly subject?: string | null
 }
 
-const SYSTEM = 'treadle'
 const BY_MAX = 100
 const GUIDANCE_CHARS_MAX = 4_000
 const ABOUT_CHARS_MAX = 2_000
-/** More than anybody says to one item. */
-const EVENTS_MAX = 1_000
 
 export async function runAsk(world: QuestionWorld, given: NewQuestion): Promise<AskOutcome> {
   const conventions = await world.conventions()
   return world.store.tx(async () => {
     // Whoever locks both an item and a question locks the item first.
     if (given.item !== null) await world.store.items.lock(given.item)
-    return put(world, given, { conventions, askedAs: null })
+    return placeQuestion(world, given, { conventions, askedAs: null })
   })
 }
 
@@ -73,92 +64,6 @@ export async function runTrigger(
     asked.push(await runAsk(world, { ...question, item, runId, subject, ideaId, sessionId }))
   }
   return asked
-}
-
-interface Putting {
-  readonly conventions: string
-  readonly askedAs: string | null
-}
-
-async function put(world: QuestionWorld, given: NewQuestion, putting: Putting): Promise<AskOutcome> {
-  const { store } = world
-  const key = createHash('sha256').update(keyOf(given)).digest('hex')
-  await store.questions.hold(key)
-  const { template, subject } = given
-  const before = template === null || subject === null ? null : await store.questions.about(template, subject)
-  if (before !== null) return { is: before.status === 'open' ? 'asked' : 'settled', question: before }
-  const choice = await choose(world, given, { key, conventions: putting.conventions })
-  if (choice.is === 'skip') return { is: 'not_asked', why: choice.why }
-  if (choice.is === 'join') return { is: 'asked', question: choice.question }
-  const question = await keep(world, given, { key, askedAs: putting.askedAs })
-  if (question === null) return { is: 'not_asked', why: 'it is asked already' }
-  if (choice.is === 'ask') {
-    await tellAsked(world, question)
-    return { is: 'asked', question }
-  }
-  const { text, option, how, why } = choice
-  const at = world.now().toISOString()
-  const answer: QuestionAnswer = { text, option, by: SYSTEM, at, how, why }
-  const kept = { record: question, key, askedAs: putting.askedAs }
-  return { is: 'settled', question: await answerQuestion(store, kept, answer) }
-}
-
-async function choose(
-  world: QuestionWorld,
-  question: NewQuestion,
-  { key, conventions }: { key: string; conventions: string },
-): Promise<AskChoice> {
-  const { questions, preferences } = world.store
-  const now = world.now()
-  const { sessionId } = question
-  const recent = sessionId === '' ? [] : await questions.inSession({ sessionId, key })
-  const preference = await preferences.find(key)
-  const choice = decideAsk({
-    question,
-    settings: world.config().questions,
-    said: await saidAbout(world, question.item),
-    conventions,
-    preference,
-    recent,
-  })
-  if (choice.is === 'answer' && choice.how === 'preference' && preference !== null)
-    await preferences.used(preference.id, now)
-  return choice
-}
-
-async function saidAbout({ store }: QuestionWorld, ref: ItemRef | null): Promise<string[]> {
-  const item = ref === null ? null : await store.items.find(ref)
-  if (ref === null || item === null) return []
-  const told = await store.events.ofItem(ref, EVENTS_MAX, WAIT_EVENTS)
-  const words = told.flatMap(({ event }) => (event.type === 'run.guided' ? ownWords(event.guidance) : []))
-  return [item.title, item.body, ...item.acceptance.map(({ text }) => text), ...words]
-}
-
-/** An answer repeats what an agent has offered; only what somebody says unasked is the person's own. */
-function ownWords({ answers, about: asked, text }: Guidance): string[] {
-  return answers === null && asked === undefined ? [text] : []
-}
-
-function keep(
-  world: QuestionWorld,
-  given: NewQuestion,
-  { key, askedAs }: { key: string; askedAs: string | null },
-): Promise<QuestionRecord | null> {
-  const { event, template, subject, item, runId, ...asked } = given
-  const now = world.now()
-  const question = { ...asked, id: world.uuid(), blocking: isBlocking(given) }
-  const times = decideTimes(given, world.config().questions, now)
-  const record = { question, event, template, subject, item, runId, askedAs, key, ...times }
-  return world.store.questions.add(record, now)
-}
-
-async function tellAsked({ store }: QuestionWorld, record: QuestionRecord): Promise<void> {
-  const { id, number, type, blocking, agent, text } = record
-  await store.events.append({
-    ...about(record, record.askedAt),
-    id: `question:${id}:asked`,
-    event: { type: 'question.asked', question: { id, number, type, blocking, agent, text } },
-  })
 }
 
 type AskedReport = Report & { readonly event: Extract<RunReport, { type: 'run.asked' }> }
@@ -191,7 +96,7 @@ async function mirror(
   if (known !== null && isBlocking(given)) return reopen(world, known)
   // A run waits for one answer at a time.
   if (isBlocking(given)) await withdrawWaiting(world, runId, 'it was asked again')
-  const placed = await put(world, given, { conventions, askedAs: question.id })
+  const placed = await placeQuestion(world, given, { conventions, askedAs: question.id })
   const answer = placed.is === 'settled' ? placed.question.answer : null
   if (placed.is === 'settled' && answer !== null) await tellRun(world, placed.question, answer, question.id)
 }
@@ -297,7 +202,7 @@ async function followUp(
   const order = { item, eventId: `question:${id}:followed`, fence: null, agentId: null }
   const { by } = answer
   if (choice.is === 'withdraw') {
-    await advance(world, { ...order, move: { type: 'item.withdrawn', by } })
+    await world.advance({ ...order, move: { type: 'item.withdrawn', by } })
     return
   }
   // Said to the run that gave up; whoever takes the item next hears it, as all that was said about it.
@@ -311,5 +216,5 @@ async function followUp(
     state: 'escalated',
     event: { type: 'run.guided', guidance },
   })
-  await advance(world, { ...order, move: { type: 'item.reopened', by } })
+  await world.advance({ ...order, move: { type: 'item.reopened', by } })
 }

@@ -1,6 +1,6 @@
 // The end of a question: kept with its answer, told in the history of its run, and learned from.
 import type { Guidance } from '@treadle/contracts/paor'
-import { QuestionAnswer, type QuestionRecord } from '@treadle/contracts/question'
+import { QuestionAnswer, type QuestionRecord, specAskedAbout } from '@treadle/contracts/question'
 import type { NewEvent } from '../ports/events.ts'
 import type { KeptQuestion } from '../ports/questions.ts'
 import type { Store } from '../ports/store.ts'
@@ -20,6 +20,7 @@ export async function answerQuestion(
 ): Promise<QuestionRecord> {
   const isDefault = answer.how === 'default' || answer.how === 'judgement'
   const status = isDefault ? 'defaulted' : 'answered'
+  const spec = specAskedAbout(record)
   await learn(store, { record, key }, answer)
   await store.questions.settle(record.id, { status, answer })
   await store.events.append({
@@ -33,6 +34,7 @@ export async function answerQuestion(
       option: answer.option,
       by: answer.by,
       how: answer.how,
+      ...(spec === null ? {} : { spec }),
     },
   })
   return { ...record, status, answer }

@@ -12,6 +12,8 @@ const TURN_PARTS_MAX = 300
 const BEGAN_MAX = 500
 const TOOL_CHARS_MAX = 100
 const CALL_ID_CHARS_MAX = 200
+/** A talk that is told as it comes is told the more slowly the longer it gets, so that its parts last. */
+const PARTS_AT_ONE_PACE = 50
 
 type SpeechWorld = Pick<WorkWorld, 'clock' | 'note'>
 
@@ -26,14 +28,21 @@ export class TurnSpeech {
   #began = 0
   #isPausing = false
   #isOver = false
+  /** The block whose pieces are heard; null where words are told block by block, as those of runs are. */
+  readonly #pieces: Pieces | null
 
-  constructor(world: SpeechWorld) {
+  /** `asItComes`: for words that somebody waits for. Their parts stand together as they are. */
+  constructor(world: SpeechWorld, { asItComes = false }: { readonly asItComes?: boolean } = {}) {
     this.#world = world
+    this.#pieces = asItComes ? new Pieces() : null
   }
 
   hear(event: EngineEvent): void {
     if (this.#isOver) return
-    if (event.is === 'text') this.#take(event.text)
+    if (event.is === 'text') this.#take(this.#pieces === null ? event.text : this.#pieces.end(event.text))
+    if (event.is === 'piece' && this.#pieces !== null) this.#take(this.#pieces.add(event.text))
+    // A call that is made again says all of it again.
+    if (event.is === 'retrying' && this.#pieces !== null) this.#take(this.#pieces.end(''))
     // What was said before a call stands before it.
     if (event.is === 'began' || event.is === 'observed') this.#tell()
     if (event.is !== 'began' || this.#began >= BEGAN_MAX) return
@@ -49,6 +58,7 @@ export class TurnSpeech {
   /** Tells what is left, and how much was not told. */
   end(): void {
     if (this.#isOver) return
+    if (this.#pieces !== null) this.#take(this.#pieces.end(''))
     this.#tell()
     this.#isOver = true
     if (this.#leftOut > 0) this.#note('')
@@ -56,7 +66,7 @@ export class TurnSpeech {
 
   #take(text: string): void {
     if (text === '') return
-    const said = this.#waiting === '' ? text : `\n${text}`
+    const said = this.#waiting === '' || this.#pieces !== null ? text : `\n${text}`
     const isFull = this.#parts >= TURN_PARTS_MAX
     const room = isFull
       ? 0
@@ -92,8 +102,55 @@ export class TurnSpeech {
       this.#tell()
       this.#pause()
     }
-    this.#world.clock.sleep(PAUSE_MS).then(goOn, goOn)
+    const slower = this.#pieces === null ? 1 : 1 + Math.floor(this.#parts / PARTS_AT_ONE_PACE)
+    this.#world.clock.sleep(PAUSE_MS * slower).then(goOn, goOn)
   }
+}
+
+const HELD_MAX = 4_000
+
+/** The block that is being said, word by word: a word that has only begun waits, so that no secret is told in halves. */
+class Pieces {
+  /** Characters of the block that were heard. */
+  #heard = 0
+  #held = ''
+  #hasSaid = false
+
+  /** What can be told of it by now. */
+  add(piece: string): string {
+    const before = this.#heard === 0 ? this.#between() : ''
+    this.#heard += piece.length
+    this.#held += piece
+    const at = this.#held.length > HELD_MAX ? this.#held.length : tellable(this.#held)
+    const told = this.#held.slice(0, at)
+    this.#held = this.#held.slice(at)
+    return before + told
+  }
+
+  /** The block as a whole: what was not told of it. */
+  end(whole: string): string {
+    const before = this.#heard === 0 && whole !== '' ? this.#between() : ''
+    const told = before + this.#held + whole.slice(this.#heard)
+    this.#heard = 0
+    this.#held = ''
+    return told
+  }
+
+  #between(): string {
+    const between = this.#hasSaid ? '\n\n' : ''
+    this.#hasSaid = true
+    return between
+  }
+}
+
+/** What is not told before more of it is there: the lines around a key, and the word before a token. */
+const UNSURE = /(?:-----(?:BEGIN|END)[^\n]*|\bbearer\s*)$/i
+
+/** As many characters as are whole words. */
+function tellable(text: string): number {
+  const word = text.search(/\s\S*$/) + 1
+  const unsure = UNSURE.exec(text.slice(0, word))?.index ?? word
+  return Math.min(word, unsure)
 }
 
 /** Cuts between words where it can, so that a secret is not split in two and told in halves; never inside a character. */

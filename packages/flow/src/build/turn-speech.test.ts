@@ -2,7 +2,7 @@ import type { RunNote } from '@treadle/contracts/event'
 import { expect, test } from 'vitest'
 import { TurnSpeech } from './turn-speech.run.ts'
 
-function setUp() {
+function setUp(how?: { readonly asItComes: boolean }) {
   const notes: RunNote[] = []
   let wake: (() => void) | null = null
   const clock = {
@@ -12,7 +12,7 @@ function setUp() {
         wake = resolve
       }),
   }
-  const speech = new TurnSpeech({ clock, note: (note) => notes.push(note) })
+  const speech = new TurnSpeech({ clock, note: (note) => notes.push(note) }, how)
   const pause = async () => {
     wake?.()
     await new Promise((resolve) => setImmediate(resolve))
@@ -81,4 +81,51 @@ test('calls whose beginning is told are bounded, and their input is cut', () => 
     speech.hear({ is: 'began', callId: 'c'.repeat(300), tool: '', input: 'x'.repeat(9_000) })
   expect(notes).toHaveLength(500)
   expect(notes[0]).toMatchObject({ tool: 'tool', input: 'x'.repeat(2_000), callId: 'c'.repeat(200) })
+})
+
+const said = (notes: readonly RunNote[]) =>
+  notes.flatMap((note) => (note.type === 'run.said' ? [note.text] : []))
+
+test('words that somebody waits for are told as they come, word by word, and once', async () => {
+  const { notes, speech, pause } = setUp({ asItComes: true })
+  speech.hear({ is: 'piece', text: 'Who wo' })
+  expect(said(notes)).toEqual(['Who '])
+  speech.hear({ is: 'piece', text: 'uld use it' })
+  await pause()
+  expect(said(notes)).toEqual(['Who ', 'would use '])
+  speech.hear({ is: 'text', text: 'Who would use it first?' })
+  speech.hear({ is: 'text', text: 'And why?' })
+  speech.end()
+  expect(said(notes).join('')).toBe('Who would use it first?\n\nAnd why?')
+})
+
+test('a call that is made again says all of it again, below what was said before', () => {
+  const { notes, speech } = setUp({ asItComes: true })
+  speech.hear({ is: 'piece', text: 'Who wou' })
+  speech.hear({ is: 'retrying', attempt: 1, delayMs: 1, cause: 'overload' })
+  speech.hear({ is: 'piece', text: 'Who would ' })
+  speech.hear({ is: 'text', text: 'Who would use it?' })
+  speech.end()
+  expect(said(notes).join('')).toBe('Who wou\n\nWho would use it?')
+})
+
+test.each([
+  ['the key sk-abc', 'defghijklmnop ends', 'the key '],
+  ['Bearer ', 'abcdefghijklmnopqrst and ', ''],
+  ['-----BEGIN RSA ', 'PRIVATE KEY-----\nabc', ''],
+])('%j is not told before it is known what it becomes', async (first, then, told) => {
+  const { notes, speech, pause } = setUp({ asItComes: true })
+  speech.hear({ is: 'piece', text: first })
+  expect(said(notes).join('')).toBe(told)
+  speech.hear({ is: 'piece', text: then })
+  await pause()
+  expect(said(notes).at(-1)).toContain(`${first.slice(told.length)}${then.split(/\s/)[0]}`)
+})
+
+test('words of a run are told block by block: nobody waits for them', () => {
+  const { notes, speech } = setUp()
+  speech.hear({ is: 'piece', text: 'one word ' })
+  expect(notes).toEqual([])
+  speech.hear({ is: 'text', text: 'one word more' })
+  expect(said(notes)).toEqual(['one word more'])
 })

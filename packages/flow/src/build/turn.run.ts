@@ -268,7 +268,7 @@ async function play(world: TurnWorld, trial: Trial, turning: Turning): Promise<T
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
   const hear = listener(world, engine, turning)
-  const speech = new TurnSpeech(world)
+  const speech = new TurnSpeech(world, { asItComes: task.thought !== undefined })
   const tools = new ToolFault()
   const session = await engine.open({
     cwd: world.worktree,

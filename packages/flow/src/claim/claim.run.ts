@@ -2,10 +2,13 @@
 import type { AgentId, EventId, ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import { type AdvanceWorld, advanceClaim } from '../advance.ts'
 import { Fault } from '../fault.ts'
+import type { AdvanceClaim } from '../ports/moving.ts'
+import type { Store } from '../ports/store.ts'
 
-export interface ClaimWorld extends AdvanceWorld {
+export interface ClaimWorld {
+  readonly store: Pick<Store, 'items' | 'runs' | 'claims'>
+  readonly advanceClaim: AdvanceClaim
   readonly uuid: () => string
 }
 export interface ClaimOrder {
@@ -28,7 +31,7 @@ export async function runClaim(world: ClaimWorld, order: ClaimOrder): Promise<Cl
     const found = await world.store.claims.look(order.item, { agentId, requestId })
     if (found.is === 'missing' || found.is === 'held' || found.is === 'blocked') return found
     if (found.is === 'repeated') return repeat(world, order.item, found)
-    const step = await advanceClaim(world, { found, agentId, requestId, runId: world.uuid() })
+    const step = await world.advanceClaim({ found, agentId, requestId, runId: world.uuid() })
     if (step.is === 'claimed') return step
   }
   throw new Fault('claim', `#${order.item.number} changed ${TRIES} times while it was being claimed`)

@@ -1,7 +1,7 @@
 // Reads how often an item was given back because of its engine, and whether that engine has served others meanwhile.
+import type { Config } from '@treadle/contracts/config'
 import type { AgentMove, StoredEvent } from '@treadle/contracts/event'
 import type { ItemRef, RunId } from '@treadle/contracts/ids'
-import type { AdvanceWorld } from '../advance.ts'
 import type { Store } from '../ports/store.ts'
 import { decideGiveBack, type GiveBack } from './given-back.ts'
 
@@ -10,9 +10,15 @@ const EVENTS_MAX = 500
 /** Of what was built lately. */
 const BUILT_MAX = 50
 
+interface GiveBackWorld {
+  readonly store: Pick<Store, 'events' | 'runs'>
+  readonly now: () => Date
+  readonly config: () => Config
+}
+
 /** The move as it counts: one more that goes back, or one that is a person's by now. */
 export async function runGiveBack(
-  { store, now, config }: AdvanceWorld,
+  { store, now, config }: GiveBackWorld,
   { item, runId, move }: { item: ItemRef; runId: RunId; move: AgentMove },
 ): Promise<AgentMove> {
   if (move.type !== 'claim.released' || move.engine === undefined) return move
@@ -32,7 +38,7 @@ interface Before {
 }
 
 /** Since a person has put it back, or it was delivered, or it last got on, which counts as the first time. */
-async function earlier({ events }: Store, item: ItemRef, engine: string): Promise<Before[]> {
+async function earlier({ events }: GiveBackWorld['store'], item: ItemRef, engine: string): Promise<Before[]> {
   const told = await events.ofItem(item, EVENTS_MAX, ['claim.released', 'item.reopened', 'verify.passed'])
   const isBegun = ({ event }: StoredEvent) => event.type !== 'claim.released'
   const gotOn = told.findLastIndex(
@@ -50,7 +56,7 @@ interface Times {
   readonly times: readonly Before[]
 }
 
-async function judged(store: Store, { item, engine, times }: Times): Promise<GiveBack[]> {
+async function judged(store: GiveBackWorld['store'], { item, engine, times }: Times): Promise<GiveBack[]> {
   const runs = await Promise.all(times.map(({ runId }) => (runId === null ? null : store.runs.find(runId))))
   const begun = Date.parse(runs[0]?.startedAt ?? '') || 0
   const built = await builtByOthers(store, { item, engine, since: begun })
@@ -63,7 +69,7 @@ async function judged(store: Store, { item, engine, times }: Times): Promise<Giv
 
 /** When the same engine has ended builds of other items. */
 async function builtByOthers(
-  { events, runs }: Store,
+  { events, runs }: GiveBackWorld['store'],
   { item, engine, since }: { item: ItemRef; engine: string; since: number },
 ): Promise<number[]> {
   const times: number[] = []

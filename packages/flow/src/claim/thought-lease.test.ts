@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayKeepThought, pickThought } from './thought-lease.ts'
+import { heldBy, mayKeepThought, pickThought } from './thought-lease.ts'
 
 test.each([
   ['just claimed, and never heard of', { claimedAt: 900, lastHeartbeatAt: null }, true],
@@ -16,4 +16,11 @@ test('a thought is offered unless its engine rests or nothing may be spent', () 
   expect(pickThought({ open, resting: ['native'], hold: null })).toEqual({ engine: 'codex' })
   expect(pickThought({ open, resting: ['native', 'codex'], hold: null })).toBeNull()
   expect(pickThought({ open, resting: [], hold: 'the daily budget is used up' })).toBeNull()
+})
+
+test('near the end of the money nothing new is begun, but what was built is judged', () => {
+  const why = 'nearly used up'
+  expect([heldBy({ is: 'none' }, false), heldBy({ is: 'none' }, true)]).toEqual([null, null])
+  expect([heldBy({ is: 'claims', why }, false), heldBy({ is: 'claims', why }, true)]).toEqual([why, null])
+  expect([heldBy({ is: 'all', why }, false), heldBy({ is: 'all', why }, true)]).toEqual([why, why])
 })

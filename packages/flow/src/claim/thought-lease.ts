@@ -1,4 +1,6 @@
 // May an agent keep a thought? As long as it gives signs of life, or may be about to come back.
+import type { BudgetHold } from '@treadle/contracts/cost'
+
 export interface ThoughtLeaseFacts {
   readonly now: number
   readonly claimedAt: number
@@ -10,6 +12,12 @@ export interface ThoughtLeaseFacts {
 
 export function mayKeepThought({ now, claimedAt, lastHeartbeatAt, silentMs }: ThoughtLeaseFacts): boolean {
   return now - Math.max(claimedAt, lastHeartbeatAt ?? 0) <= silentMs
+}
+
+/** Why nothing may be begun with the money that is left; null: it may. What was built is judged to the last call. */
+export function heldBy(hold: BudgetHold, isJudge: boolean): string | null {
+  if (hold.is === 'none' || (hold.is === 'claims' && isJudge)) return null
+  return hold.why
 }
 
 export interface PickFacts<T> {

@@ -1,8 +1,8 @@
 import type { IdeaPhase, IdeaSignals } from '@treadle/contracts/idea'
 import { expect, test } from 'vitest'
+import { decideMode } from '../work/mode.ts'
 import { answerIn, FIELDS, openFields, openQuestions } from './interview.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
-import { decideMode } from './mode.ts'
 import { averageConfidence, phasesAfter } from './phases.ts'
 
 function say(signals: IdeaSignals, text: string, options: string[] = []): IdeaSignals {

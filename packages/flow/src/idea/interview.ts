@@ -113,6 +113,26 @@ export function answerIn(
   return { field: answered, brought: after({ ...nothing, artifacts: [artifact] }) }
 }
 
+/** What an answer to a question of the catalogue brings: a clearer problem, or a decision about the first version. */
+export function broughtBeside(
+  signals: IdeaSignals,
+  { event }: { readonly event: string | null },
+  text: string,
+): IdeaSignals | null {
+  const nothing = { artifacts: [], decisions: [], risks: [], confidence: signals.confidence }
+  if (event === 'problem_statement_vague') {
+    const artifact = {
+      type: 'problem' as const,
+      summary: summaryOf(text),
+      text,
+      confidence: completenessOf(text),
+    }
+    return { ...nothing, artifacts: [{ ...artifact, by: 'person' as const }] }
+  }
+  if (event === 'idea_complexity_high') return { ...nothing, decisions: [{ type: 'scope', text }] }
+  return null
+}
+
 /**
  * How far the interview has come, in hundredths: answers to all fields are above what completes an idea, and one
  * answer less is below it, so that the last question is asked.

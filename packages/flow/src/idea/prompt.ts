@@ -3,12 +3,14 @@ import { markFor, writeBlock } from '@treadle/context/block'
 import type { Part } from '@treadle/context/parts'
 import { type PromptName, promptText } from '@treadle/context/prompt-text'
 import type { Idea, IdeaMessage, IdeaPhase, IdeaSignals } from '@treadle/contracts/idea'
+import type { WebResult } from '../ports/web-search.ts'
 
 /** As many messages are remembered, the newest. */
 export const MEMORY_MESSAGES = 20
 const OLDER_CHARS_MAX = 4_000
 const DOCUMENT_CHARS_MAX = 12_000
 const PROFILE_CHARS_MAX = 2_000
+const WEB_CHARS_MAX = 1_500
 
 /** The documents of a candidate, as they stand in the checkout; null: there is no such file. */
 export interface IdeaContext {
@@ -34,6 +36,8 @@ export interface TalkContext {
   /** Null before the first artifact: until then it has no documents. */
   readonly ideaContext: IdeaContext | null
   readonly userProfile: UserProfile | null
+  /** Words of strangers, looked up because the last message asks for it. */
+  readonly web: readonly WebResult[]
 }
 
 const PHASE_PROMPTS: Readonly<Record<IdeaPhase, PromptName>> = {
@@ -54,13 +58,17 @@ export function writeTalkPrompt(context: TalkContext): TalkPrompt {
   const known = knownPart(signals)
   const documents = documentParts(context.ideaContext)
   const profile = profilePart(context.userProfile)
-  const mark = markFor([known, ...documents, profile].filter((part) => part !== null))
+  const web = context.web.map(({ title, url, text }) =>
+    dataOf(`the web: ${url}`, `${title}\n\n${text.slice(0, WEB_CHARS_MAX)}`),
+  )
+  const mark = markFor([known, ...documents, profile, ...web].filter((part) => part !== null))
   const system = [
     promptText('idea'),
     promptText(PHASE_PROMPTS[session.phase]),
     section('What We Know So Far', mark, [known]),
     section('Idea Context', mark, documents),
     section('About This User', mark, [profile]),
+    section('What The Web Says', mark, web),
     promptText('idea-guidelines', { confidence: String(Math.round(signals.confidence * 100)) }),
   ]
   return { system: system.filter((part) => part !== null).join('\n\n'), prompt: memoryText(context.memory) }

@@ -2,9 +2,10 @@
 import type { Idea, IdeaSignals } from '@treadle/contracts/idea'
 import type { Thought } from '@treadle/contracts/thought'
 import type { AfterThought } from '../work/thought.run.ts'
-import { askOpen, catalogueWords } from './asked.run.ts'
+import { askMoments, askOpen, askOwn, catalogueWords, withdrawTalk } from './asked.run.ts'
 import { openQuestions } from './interview.ts'
 import { mergeSignals } from './merge-signals.ts'
+import { momentsOf } from './moments.ts'
 import { hasArtifact, phasesAfter } from './phases.ts'
 import { askedAgain, writeSignalsPrompt } from './prompt.ts'
 import { type After, changesOf, keepMessage, reply, tell, tellChanges, withBrief } from './record.run.ts'
@@ -20,6 +21,8 @@ const CONFIDENCE_TO_SAVE = 0.5
 const NONSENSE_MAX = 3
 const WHY_MAX = 1_000
 const MESSAGE_MAX = 100_000
+/** As many are shown in a talk at a time. */
+const QUESTIONS_MAX = 10
 
 /** An `idea_reply` has ended. */
 export async function runReplied(world: ReplyWorld, thought: Thought): Promise<AfterThought | null> {
@@ -99,8 +102,30 @@ async function change(
 ): Promise<void> {
   const concluded = conclude(idea, brought)
   await tellChanges(world, idea, { ...concluded, said: { messageId } })
-  const changes = { ...changesOf(idea, concluded, world.now()), questions }
+  const asked = await askAfter(world, idea, { ...concluded, messageId, questions })
+  const changes = { ...changesOf(idea, concluded, world.now()), questions: asked }
   await world.store.ideas.patch(idea.slug, changes, world.now())
+}
+
+/** What is open after a reply: what the model asks in it, and what the catalogue asks about what it has brought. */
+async function askAfter(
+  world: ReplyWorld,
+  idea: Idea,
+  { messageId, questions, ...concluded }: After & { messageId: string; questions: Idea['questions'] },
+): Promise<Idea['questions']> {
+  if (concluded.phases.includes('COMPLETE')) {
+    await withdrawTalk(world, idea, 'the brief is written; what it says can be changed there')
+    return []
+  }
+  const isSameReply = questions === idea.questions
+  const isKnown = hasArtifact(concluded.signals, 'target-user')
+  // What was asked before is asked in other words now, or is known.
+  if (!isSameReply && (questions.length > 0 || isKnown))
+    await withdrawTalk(world, idea, 'the talk has gone on')
+  const before = isSameReply || questions.length > 0 || isKnown ? [] : idea.questions
+  if (!isSameReply) await askOwn(world, idea, { messageId, questions })
+  const beside = await askMoments(world, idea, momentsOf(idea, concluded))
+  return [...questions, ...before, ...beside].slice(0, QUESTIONS_MAX)
 }
 
 function conclude(idea: Idea, brought: IdeaSignals): After {

@@ -2,24 +2,27 @@
 import type { Config } from '@treadle/contracts/config'
 import type { NewQuestion } from '@treadle/contracts/question'
 import type { Documents } from '../ports/documents.ts'
-import type { KeptIdea } from '../ports/ideas.ts'
 import type { Store } from '../ports/store.ts'
+import type { WebSearch } from '../ports/web-search.ts'
 
 export interface TalkWorld {
-  readonly store: Pick<Store, 'tx' | 'ideas' | 'questions' | 'preferences' | 'events' | 'thoughts'>
+  readonly store: Pick<Store, 'tx' | 'ideas' | 'items' | 'questions' | 'preferences' | 'events' | 'thoughts'>
   /** What people have written or edited counts in a talk, too. */
   readonly documents: Pick<Documents, 'read'>
   readonly now: () => Date
   readonly uuid: () => string
   readonly config: () => Config
-  /** Whose ideas these are; several workspaces may share one database. */
-  readonly workspace: { readonly id: string; readonly shared: boolean }
   /** The questions that the catalogue has about ideas. */
   readonly catalogue: (trigger: {
     agent: string
     event: string
+    phase?: string
     facts: Readonly<Record<string, unknown>>
   }) => readonly NewQuestion[]
+  /** Who looks up the web; null: nobody is to. */
+  readonly webSearch: () => WebSearch | null
+  /** Told of what could not be looked up. */
+  readonly onLookUpFailed: (why: string) => void
   /** The owner's name as the name of a folder. */
   readonly userSlug: () => Promise<string>
 }
@@ -29,9 +32,4 @@ export interface SpokenWords {
   readonly by: string
   /** Chosen by whoever sends it: the same twice is the same message. */
   readonly messageId: string
-}
-
-/** Of the ideas of one database, those of this workspace. */
-export function isHere({ workspace }: Pick<TalkWorld, 'workspace'>, kept: KeptIdea): boolean {
-  return !workspace.shared || kept.workspace === workspace.id
 }

@@ -1,10 +1,21 @@
 // The talk about an idea: it begins, and goes on message by message. Each message is one transaction.
 import type { Idea, IdeaSignals } from '@treadle/contracts/idea'
+import type { QuestionRecord } from '@treadle/contracts/question'
 import type { IdeaChanges } from '../ports/ideas.ts'
-import { askOpen, catalogueWords, settleAnswered } from './asked.run.ts'
-import { answerIn, type Field, openFields, openQuestions, replyTo } from './interview.ts'
+import { decideMode } from '../work/mode.ts'
+import {
+  askMoments,
+  askOpen,
+  catalogueWords,
+  settleAnswered,
+  settleOne,
+  settleTalk,
+  withdrawTalk,
+} from './asked.run.ts'
+import { quoted } from './asked.ts'
+import { answerIn, broughtBeside, type Field, openFields, openQuestions, replyTo } from './interview.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
-import { decideMode } from './mode.ts'
+import { momentsOf } from './moments.ts'
 import { phasesAfter } from './phases.ts'
 import {
   type After,
@@ -17,10 +28,20 @@ import {
   withBrief,
 } from './record.run.ts'
 import { freeSlugs, slugOf, titleOf } from './slug.ts'
-import { isHere, type SpokenWords, type TalkWorld } from './talk-world.ts'
-import { askReply, loadDocuments, loadProfile, NOTHING_LOADED } from './think.run.ts'
+import type { SpokenWords, TalkWorld } from './talk-world.ts'
+import {
+  askReply,
+  type LoadedTalk,
+  loadDocuments,
+  loadProfile,
+  lookUp,
+  NOTHING_LOADED,
+  withdrawOpen,
+} from './think.run.ts'
 
 const TITLE_MAX = 300
+/** Why what was asked beside the interview is over with it. */
+const BRIEF_WRITTEN = 'the brief is written; what it says can be changed there'
 
 /** The slug of the idea: of a new one, or of the one that began with this very message. */
 export async function runStart(
@@ -30,6 +51,9 @@ export async function runStart(
   const userSlug = await world.userSlug()
   const { store } = world
   const userProfile = await loadProfile(world, userSlug)
+  const { mode } = modeFor(world, engine)
+  const isNew = mode === 'engine' && (await store.ideas.ofMessage(messageId)) === null
+  const web = isNew ? await lookUp(world, { text, title: titleOf(text, TITLE_MAX) }) : []
   return store.tx(async () => {
     const before = await store.ideas.ofMessage(messageId)
     if (before !== null) return before
@@ -41,7 +65,8 @@ export async function runStart(
     await tell(world, `idea:${slug}:started`, { type: 'idea.started', ...told })
     await keepMessage(world, slug, userMessage(world, { text, by, messageId }, null))
     if (idea.mode === 'engine') {
-      await askReply(world, idea, { ...NOTHING_LOADED, userProfile })
+      await askOpen(world, idea)
+      await askReply(world, idea, { ...NOTHING_LOADED, userProfile, web })
       return slug
     }
     await reply(world, slug, `I ask, you answer, and a brief comes of it. ${idea.questions[0]?.text ?? ''}`)
@@ -62,10 +87,9 @@ async function addIdea(
   world: TalkWorld,
   { text, userSlug, engine, messageId }: Beginning,
 ): Promise<Idea | string> {
-  const { store, workspace, config } = world
+  const { store } = world
   const at = world.now().toISOString()
-  const settings = config()
-  const mode = decideMode({ asked: engine, setting: settings.ideas.engine, usual: settings.engines.default })
+  const mode = modeFor(world, engine)
   for (const slug of freeSlugs(slugOf(text))) {
     const idea: Idea = {
       slug,
@@ -75,13 +99,16 @@ async function addIdea(
       status: 'active',
       ...mode,
       signals: NO_SIGNALS,
-      questions: mode.mode === 'engine' ? [] : openQuestions(NO_SIGNALS, catalogueWords(world)),
+      questions: openQuestions(NO_SIGNALS, catalogueWords(world)).slice(
+        0,
+        mode.mode === 'engine' ? 1 : undefined,
+      ),
       candidateAt: null,
       completedAt: null,
       createdAt: at,
       updatedAt: at,
     }
-    if (await store.ideas.add(idea, workspace.id)) return idea
+    if (await store.ideas.add(idea)) return idea
     const begun = await store.ideas.ofMessage(messageId)
     if (begun !== null) return begun
   }
@@ -97,27 +124,96 @@ export type SayOutcome =
   /** The named field has its answer, from somebody else at the same moment. */
   | { readonly is: 'answered' }
 
-/** Answers the named field where one is named, else the first that is open. */
+interface Saying extends SpokenWords {
+  readonly slug: string
+  /** The field of the interview that it answers; else the first that is open. */
+  readonly field?: Field | null
+  /** The question that it answers, and no other. */
+  readonly asked?: QuestionRecord | null
+  /** Who answers from now on; null: as before. */
+  readonly engine?: string | null
+}
+
 export async function runSay(
   world: TalkWorld,
-  { slug, field = null, ...said }: SpokenWords & { readonly slug: string; readonly field?: Field | null },
+  { slug, field = null, asked = null, engine = null, ...said }: Saying,
 ): Promise<SayOutcome> {
   const { store } = world
   const seen = await store.ideas.find(slug)
-  const loaded = seen === null ? NOTHING_LOADED : await loadDocuments(world, seen.idea)
+  const mode = engine === null ? {} : modeFor(world, engine)
+  const loaded = seen === null ? NOTHING_LOADED : await load(world, { ...seen.idea, ...mode }, said)
   return store.tx(async (): Promise<SayOutcome> => {
     const kept = await store.ideas.lock(slug)
-    if (kept === null || !isHere(world, kept)) return { is: 'missing' }
-    const { idea } = kept
-    if (idea.status === 'archived') return { is: 'archived' }
+    if (kept === null) return { is: 'missing' }
+    if (kept.idea.status === 'archived') return { is: 'archived' }
     if ((await store.ideas.ofMessage(said.messageId)) !== null) return { is: 'known', slug }
-    if (field !== null && !openFields(idea.signals).includes(field)) return { is: 'answered' }
-    if (idea.mode === 'engine') {
-      await keepMessage(world, slug, userMessage(world, said, null))
-      await askReply(world, idea, loaded)
-    } else await answer(world, idea, { ...said, field })
+    if (await isAnswered(world, { ...kept.idea, ...mode }, { field, asked })) return { is: 'answered' }
+    const idea = await inMode(world, kept.idea, { ...kept.idea, ...mode }, said)
+    if (idea.mode === 'engine') await sayToModel(world, idea, { ...said, asked, loaded })
+    else if (asked !== null && field === null) await answerBeside(world, idea, { ...said, asked })
+    else await answer(world, idea, { ...said, field })
     return { is: 'said', slug }
   })
+}
+
+/** What was said before is not looked up again. */
+async function load(world: TalkWorld, idea: Idea, { text, messageId }: SpokenWords): Promise<LoadedTalk> {
+  const isNew = idea.mode === 'engine' && (await world.store.ideas.ofMessage(messageId)) === null
+  return loadDocuments(world, idea, isNew ? await lookUp(world, { text, title: idea.title }) : [])
+}
+
+/** Somebody else has answered it at the same moment. */
+async function isAnswered(
+  { store }: TalkWorld,
+  idea: Idea,
+  { field, asked }: { readonly field: Field | null; readonly asked: QuestionRecord | null },
+): Promise<boolean> {
+  if (asked !== null) return (await store.questions.lock(asked.id))?.record.status !== 'open'
+  return field !== null && idea.mode !== 'engine' && !openFields(idea.signals).includes(field)
+}
+
+/** A message answers all that is asked in the talk; said in answer to one question elsewhere, that one. */
+async function sayToModel(
+  world: TalkWorld,
+  idea: Idea,
+  {
+    asked,
+    loaded,
+    ...said
+  }: SpokenWords & { readonly asked: QuestionRecord | null; readonly loaded: LoadedTalk },
+): Promise<void> {
+  const text = asked === null ? said.text : quoted(asked, said.text)
+  await keepMessage(world, idea.slug, userMessage(world, { ...said, text }, null))
+  if (asked === null) await settleTalk(world, idea, said)
+  else await settleOne(world, asked.id, said)
+  await askReply(world, idea, loaded)
+}
+
+function modeFor({ config }: TalkWorld, engine: string | null): Pick<Idea, 'mode' | 'engine' | 'modeWhy'> {
+  const { ideas, engines } = config()
+  return decideMode({ asked: engine, setting: ideas.engine, usual: engines.default })
+}
+
+/** The idea in the mode that it has from now on. */
+async function inMode(
+  world: TalkWorld,
+  before: Idea,
+  idea: Idea,
+  { messageId }: Pick<SpokenWords, 'messageId'>,
+): Promise<Idea> {
+  const { slug, mode, engine, modeWhy } = idea
+  if (mode === before.mode && engine === before.engine) return before
+  const questions = mode === 'engine' ? [] : openQuestions(idea.signals, catalogueWords(world))
+  await world.store.ideas.patch(slug, { mode, engine, modeWhy, questions }, world.now())
+  if (mode === 'interview') {
+    await withdrawOpen(world, slug)
+    await tell(world, `idea:${messageId}:interview`, {
+      type: 'idea.interview_began',
+      idea: slug,
+      why: modeWhy ?? 'it was asked for',
+    })
+  }
+  return { ...idea, questions }
 }
 
 async function answer(
@@ -137,7 +233,28 @@ async function answer(
   await world.store.ideas.patch(idea.slug, changes, world.now())
   if (answered !== null) await settleAnswered(world, idea, { field: answered.field, ...said })
   await askOpen(world, { ...idea, ...changes })
+  if (after.phases.includes('COMPLETE')) await withdrawTalk(world, idea, BRIEF_WRITTEN)
+  else await askMoments(world, idea, momentsOf(idea, after))
   await reply(world, idea.slug, replyTo(answered?.field ?? null, { phases: after.phases, questions }))
+}
+
+/** The answer to what the catalogue has asked beside the interview, whose order stays as it is. */
+async function answerBeside(
+  world: TalkWorld,
+  idea: Idea,
+  { asked, ...said }: SpokenWords & { readonly asked: QuestionRecord },
+): Promise<void> {
+  const { slug, signals } = idea
+  const brought = broughtBeside(signals, asked, said.text)
+  const message = userMessage(world, { ...said, text: quoted(asked, said.text) }, brought)
+  await keepMessage(world, slug, message)
+  await settleOne(world, asked.id, said)
+  if (brought !== null) {
+    const after = { signals: mergeSignals(signals, brought, 'person'), phases: [] }
+    await tellChanges(world, idea, { ...after, said })
+    await world.store.ideas.patch(slug, changesOf(idea, after, world.now()), world.now())
+  }
+  await reply(world, slug, `Noted. ${idea.questions[0]?.text ?? ''}`)
 }
 
 /** What the message makes of the idea. With the last answer comes the brief. */

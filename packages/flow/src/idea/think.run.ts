@@ -1,8 +1,10 @@
 // Asks a model for its reply in a talk: what it is told is read when it is needed, and no more than that.
 import type { Idea } from '@treadle/contracts/idea'
 import { isOpenThought } from '@treadle/contracts/thought'
+import type { WebResult } from '../ports/web-search.ts'
 import { askThought, runWithdrawThought } from '../work/thought.run.ts'
 import { folderOf } from './documents.ts'
+import { queryFor } from './look-up.ts'
 import {
   type IdeaContext,
   MEMORY_MESSAGES,
@@ -17,9 +19,11 @@ import type { TalkWorld } from './talk-world.ts'
 export interface LoadedTalk {
   readonly ideaContext: IdeaContext | null
   readonly userProfile: UserProfile | null
+  /** What the web says, where the message asks for it. */
+  readonly web: readonly WebResult[]
 }
 
-export const NOTHING_LOADED: LoadedTalk = { ideaContext: null, userProfile: null }
+export const NOTHING_LOADED: LoadedTalk = { ideaContext: null, userProfile: null, web: [] }
 
 /** More were asked for at the same time by nobody. */
 const OPEN_MAX = 10
@@ -28,10 +32,11 @@ const OPEN_MAX = 10
 export async function loadDocuments(
   world: Pick<TalkWorld, 'documents' | 'config'>,
   idea: Idea,
+  web: readonly WebResult[],
 ): Promise<LoadedTalk> {
   if (idea.mode !== 'engine') return NOTHING_LOADED
   const userProfile = await loadProfile(world, idea.userSlug)
-  if (idea.candidateAt === null) return { ideaContext: null, userProfile }
+  if (idea.candidateAt === null) return { ideaContext: null, userProfile, web }
   const folder = folderOf(idea, world.config().ideas.dir)
   const read = async (name: string) => (await world.documents.read(`${folder}/${name}`)).text
   const ideaContext = {
@@ -43,7 +48,7 @@ export async function loadDocuments(
       competitive: await read('research/competitive.md'),
     },
   }
-  return { ideaContext, userProfile }
+  return { ideaContext, userProfile, web }
 }
 
 export async function loadProfile(
@@ -52,6 +57,17 @@ export async function loadProfile(
 ): Promise<UserProfile | null> {
   const { text } = await documents.read(`${config().ideas.dir.replace(/\/+$/, '')}/${userSlug}/profile.md`)
   return text === null ? null : profileIn(text)
+}
+
+/** Looked up before the transaction, and only where somebody asks and the owner has configured who does it. */
+export async function lookUp(
+  { webSearch, onLookUpFailed }: Pick<TalkWorld, 'webSearch' | 'onLookUpFailed'>,
+  { text, title }: { readonly text: string; readonly title: string },
+): Promise<readonly WebResult[]> {
+  const query = queryFor(text, title)
+  const found = query === null ? undefined : await webSearch()?.search(query)
+  if (found?.is === 'failed') onLookUpFailed(found.why)
+  return found?.is === 'found' ? found.results : []
 }
 
 /** Within the transaction of the message that is to be answered. An answer to what was said before is not waited for. */
@@ -81,7 +97,8 @@ export async function askFor(
   })
 }
 
-async function withdrawOpen(world: TalkWorld, subject: string): Promise<void> {
+/** Nobody is to reply any more to what was said so far. */
+export async function withdrawOpen(world: TalkWorld, subject: string): Promise<void> {
   const nothing = { lockSubject: async () => undefined, endThought: async () => null }
   for (const thought of await world.store.thoughts.list({ subject, kind: 'idea_reply', limit: OPEN_MAX }))
     if (isOpenThought(thought))

@@ -4,40 +4,36 @@ import type { Idea, IdeaDocument } from '@treadle/contracts/idea'
 import type { DocumentRead, Documents } from '../ports/documents.ts'
 import type { KeptIdea } from '../ports/ideas.ts'
 import { BRIEF, documentsOf, folderOf } from './documents.ts'
-import { isHere, type TalkWorld } from './talk-world.ts'
+import type { TalkWorld } from './talk-world.ts'
 
-export interface WriteWorld extends Pick<TalkWorld, 'store' | 'config' | 'workspace'> {
+export interface WriteWorld extends Pick<TalkWorld, 'store' | 'config'> {
   readonly documents: Documents
-  /** Told of what could not be written. */
-  readonly onRefused: (path: string, why: string) => void
 }
 
 const BATCH = 50
 
 /** Writes what is newer in the store than in the checkout. */
-export async function runWrite(world: WriteWorld, slug: string): Promise<void> {
-  const kept = await world.store.ideas.find(slug)
-  if (kept === null || !isHere(world, kept) || kept.documented >= kept.revision) return
-  if (kept.idea.candidateAt !== null && !(await writeAll(world, kept.idea))) return
-  await world.store.ideas.markDocumented(slug, kept.revision)
+export function runWrite(world: WriteWorld, slug: string): Promise<void> {
+  // Of two at once the later revision is written last.
+  return world.documents.inTurn(`idea ${slug}`, async () => {
+    const kept = await world.store.ideas.find(slug)
+    if (kept === null || kept.documented >= kept.revision) return
+    if (kept.idea.candidateAt !== null && !(await writeAll(world, kept.idea))) return
+    await world.store.ideas.markDocumented(slug, kept.revision)
+  })
 }
 
 /** False: something was refused, and is tried again at the next look. */
-async function writeAll({ documents, config, onRefused }: WriteWorld, idea: Idea): Promise<boolean> {
+async function writeAll({ documents, config }: WriteWorld, idea: Idea): Promise<boolean> {
   let isWhole = true
-  for (const { path, text } of documentsOf(idea, config().ideas.dir)) {
-    const written = await documents.write(path, text)
-    if (written.is !== 'refused') continue
-    isWhole = false
-    onRefused(path, written.why)
-  }
+  for (const { path, text } of documentsOf(idea, config().ideas.dir))
+    if ((await documents.write(path, text)).is === 'refused') isWhole = false
   return isWhole
 }
 
 /** Those that were interrupted, or refused because git was busy. */
 export async function runWriteLeft(world: WriteWorld): Promise<void> {
-  for (const kept of await world.store.ideas.undocumented(BATCH))
-    if (isHere(world, kept)) await runWrite(world, kept.idea.slug)
+  for (const { idea } of await world.store.ideas.undocumented(BATCH)) await runWrite(world, idea.slug)
 }
 
 /** How each document of an idea stands in the checkout. */
@@ -50,7 +46,12 @@ export async function documentStates(
     const read = await documents.read(path)
     const besidePath = path.replace(/\.md$/, '.treadle.md')
     const hasBeside = read.edited && (await documents.read(besidePath)).text !== null
-    states.push({ path, state: stateOf(read, hasBeside), besidePath: hasBeside ? besidePath : null })
+    states.push({
+      path,
+      state: stateOf(read, hasBeside),
+      besidePath: hasBeside ? besidePath : null,
+      why: read.why ?? documents.refusal(path),
+    })
   }
   return states
 }
@@ -75,7 +76,6 @@ export async function runBrief(world: WriteWorld, { idea }: KeptIdea): Promise<B
   if (found.why !== null) return { is: 'unreadable', path, why: found.why }
   const made = documentsOf(idea, dir).find((document) => document.path === path)
   if (made === undefined) return { is: 'none' }
-  const written = await world.documents.write(path, made.text)
-  if (written.is === 'refused') world.onRefused(path, written.why)
+  await world.documents.write(path, made.text)
   return { is: 'read', path, text: made.text }
 }

@@ -3,6 +3,7 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { QuestionAnswer } from '@treadle/contracts/question'
 import type { LearnedNote } from '@treadle/contracts/retrospective'
 import { type QuestionWorld, runTrigger } from '../ask/question.run.ts'
+import type { Store } from '../ports/store.ts'
 import { adjustedBy, questionAbout, reworded, rewordedBy } from './confirm.ts'
 
 const ASKED_MAX = 3
@@ -11,10 +12,11 @@ const ANSWERS_MAX = 50
 const RECENT_MS = 24 * 3_600_000
 const SUBJECT = 'lesson '
 
-type Confirming = Pick<QuestionWorld, 'store' | 'now'>
+export type ConfirmWorld = QuestionWorld & { readonly store: Pick<Store, 'lessons'> }
+type Confirming = Pick<ConfirmWorld, 'store' | 'now'>
 
 /** About what a run taught, each lesson once and never again. */
-export async function runConfirm(world: QuestionWorld, learned: readonly LearnedNote[]): Promise<number> {
+export async function runConfirm(world: ConfirmWorld, learned: readonly LearnedNote[]): Promise<number> {
   const ids = learned.flatMap(({ lessonId, how }) =>
     lessonId === null || how === 'not_worth' ? [] : [lessonId],
   )
@@ -30,7 +32,7 @@ export async function runConfirm(world: QuestionWorld, learned: readonly Learned
 }
 
 /** Part of every sweep; each answer counts once. */
-export async function runConfirmed({ store, now }: QuestionWorld): Promise<number> {
+export async function runConfirmed({ store, now }: Confirming): Promise<number> {
   let changed = 0
   for (const event of ['pattern_detected', 'gotcha_candidate'])
     for (const { id, subject, answer } of await store.questions.list({

@@ -6,28 +6,29 @@ import type { Lesson, NewLesson, Recorded } from '@treadle/contracts/lesson'
 import type { LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
 import type { Run } from '@treadle/contracts/run'
 import { tellsRemedy } from '@treadle/memory/remedy'
-import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { Store } from '../ports/store.ts'
 import { TEST_CHARS_MAX } from '../verify/failure/note.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
 import { validateDiscovery } from './confidence.ts'
+import { type ChangeWorld, diffOfRun } from './diff-of-run.run.ts'
 import { failuresOf } from './failures.ts'
 import { improvementsOf } from './metrics.ts'
+import type { LoadedPlan } from './planned-task.ts'
 import { AGENT_TYPE, type Captured, retrospectiveOf, summaryOf } from './retrospective.ts'
 import { gotchaOf, patternsOf } from './teach.ts'
 import { runSettle, type TrialWorld } from './trial.run.ts'
 
-export interface LearnWorld {
-  readonly store: TrialWorld['store'] & Pick<Store, 'retrospectives' | 'improvementMetrics'>
+export interface LearnWorld extends ChangeWorld {
+  readonly store: TrialWorld['store'] &
+    Pick<Store, 'retrospectives' | 'improvementMetrics' | 'specifications'>
   readonly now: () => Date
   readonly config: () => Config
-  readonly source: Pick<WorktreeGit, 'diff'>
-  readonly git: Pick<MergeGit, 'commitOf'>
 }
 
 const SIMILAR_MAX = 10
 const LESSONS_MAX = 20
 const EVENTS_MAX = 500
+const RUNS_MAX = 50
 
 export type Learned =
   | { readonly is: 'missing' }
@@ -70,7 +71,8 @@ async function capture(
     similar,
     plans: own.flatMap(({ event }) => (event.type === 'run.planned' ? [event.plan] : [])),
     guidance: told.flatMap(({ event }) => (event.type === 'run.guided' ? [event.guidance.text] : [])),
-    diff: await diffOf(world, run),
+    plan: await loadPlan(world, item),
+    diff: await diffOfRun(world, run, item),
     shown: {
       patterns: shown.flatMap(({ type, glob }) => (type === 'pattern' && glob !== null ? [glob] : [])),
       gotchas: shown.some(({ type }) => type === 'gotcha'),
@@ -78,17 +80,15 @@ async function capture(
   }
 }
 
-/** The branch of a run begins at its base: that is what its first commit stands on. */
-async function diffOf({ git, source }: LearnWorld, run: Run): Promise<Captured['diff']> {
-  const to = run.history.findLast(({ checkpoint }) => checkpoint !== null)?.checkpoint ?? null
-  const ends = { from: run.base, to }
-  const here = run.base !== null && to !== null && (await git.commitOf(run.base)) !== null
-  if (here && run.base !== null && to !== null && (await git.commitOf(to)) !== null)
-    return { ...ends, source: 'git', ...(await source.diff(run.base, to)) }
-  const made = run.history.filter(({ phase }) => phase === 'build' || phase === 'improve')
-  const files = [...new Set(made.flatMap(({ changes }) => changes))]
-  const text = made.map(({ diff }) => diff).join('\n')
-  return { ...ends, source: files.length === 0 ? 'none' : 'history', files, text }
+/** The specification and the task that an item was made of; null: of none, or it is not there any more. */
+async function loadPlan({ store }: LearnWorld, item: Item): Promise<LoadedPlan | null> {
+  if (item.specTask === null) return null
+  const { spec: slug, revision, id } = item.specTask
+  const kept = await store.specifications.revision(slug, revision)
+  const task = kept?.spec.tasks.find((each) => each.id === id)
+  if (kept === null || task === undefined) return null
+  const runs = await store.runs.ofItem(item, RUNS_MAX)
+  return { spec: kept.spec, task, specText: kept.specText, runs }
 }
 
 /** Each cause once for each run, as soon as it is worth it. */

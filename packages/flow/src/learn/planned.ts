@@ -12,6 +12,8 @@ export interface PlannedFacts {
   readonly guidance: readonly string[]
   /** What the engine said of its change. */
   readonly summary: string
+  /** Files that the task of a specification is about, beside what words name. */
+  readonly meant?: readonly string[]
   readonly changed: readonly string[]
   /** Which of the changed files were not there before. */
   readonly added: ReadonlySet<string>
@@ -34,10 +36,15 @@ export function isTestFile(path: string): boolean {
 }
 
 export function divergencesOf(facts: PlannedFacts): Divergence[] {
-  const named = filesNamed(planText(facts))
+  const words = filesNamed(planText(facts))
+  const named = [...new Set([...words, ...(facts.meant ?? [])])]
   return [
     ...additions(facts, named),
-    ...omissions(facts, named),
+    // What a task leaves out of its own file is told by the task.
+    ...omissions(
+      facts,
+      words.filter((name) => facts.meant?.includes(name) !== true),
+    ),
     ...missedCriteria(facts),
     ...modifications(facts),
   ].slice(0, DIVERGENCES_MAX)

@@ -21,7 +21,7 @@ import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { Store } from '../ports/store.ts'
 
 export interface PromoteWorld {
-  readonly questions: QuestionWorld
+  readonly questions: QuestionWorld & { readonly store: Pick<Store, 'lessons' | 'promotions'> }
   readonly git: Pick<MergeGit, 'latest' | 'commitFile'>
   readonly source: Pick<WorktreeGit, 'fileAt'>
   readonly target: string

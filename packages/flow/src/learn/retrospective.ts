@@ -2,22 +2,31 @@
 import type { GateResult, TestReport } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Plan } from '@treadle/contracts/paor'
-import type { LearnedNote, Retrospective, RetrospectiveTrigger } from '@treadle/contracts/retrospective'
+import type {
+  Divergence,
+  LearnedNote,
+  Retrospective,
+  RetrospectiveTrigger,
+} from '@treadle/contracts/retrospective'
 import type { Run } from '@treadle/contracts/run'
 import { passedAt } from '@treadle/memory/trial/outcome'
 import { matchesAny } from '../work/glob.ts'
 import { metricsOf } from './metrics.ts'
 import { divergencesOf } from './planned.ts'
+import { type LoadedPlan, plannedTaskOf, taskDivergences } from './planned-task.ts'
 
 export const AGENT_TYPE = 'build'
 const FILES_MAX = 500
 const NOTES_MAX = 200
+const DIVERGENCES_MAX = 200
 
 /** Everything that a retrospective is made from. */
 export interface Captured {
   readonly run: Run
   readonly item: Item
   readonly plans: readonly Plan[]
+  /** Of an item that was made of a task of a specification. */
+  readonly plan: LoadedPlan | null
   readonly guidance: readonly string[]
   readonly diff: Retrospective['diff'] & { readonly text: string }
   /** Of the same kind of agent and outcome, newest first. */
@@ -31,11 +40,22 @@ export function retrospectiveOf(
   learned: readonly LearnedNote[],
   at: Date,
 ): Retrospective {
-  const { run, item, plans, guidance, diff, similar, shown } = captured
+  const { run, item, plans, plan, guidance, diff, similar, shown } = captured
   const passed = passedAt(run)
   const endedAt = run.endedAt ?? at.toISOString()
   const { text, ...kept } = diff
   const attempts = run.iteration + 1
+  const added = addedIn(text)
+  const ofTask =
+    plan === null
+      ? []
+      : taskDivergences(plan, {
+          changed: diff.files,
+          added,
+          removed: removedIn(text),
+          gates: run.gates,
+          passed: passed !== null,
+        })
   return {
     runId: run.id,
     item: run.item,
@@ -45,17 +65,22 @@ export function retrospectiveOf(
     reviewedAt: at.toISOString(),
     diff: { ...kept, files: kept.files.slice(0, FILES_MAX) },
     tests: testsIn(run.gates),
-    divergences: divergencesOf({
-      item,
-      plans,
-      guidance,
-      summary: run.history.map(({ summary }) => summary).join('\n'),
-      changed: diff.files,
-      added: addedIn(text),
-      suspected: suspectedIn(run.baseline),
-      passed: passed !== null,
-      followed: (path) => matchesAny(path, shown.patterns),
-    }),
+    plan: plan === null ? null : plannedTaskOf(plan, run.gates),
+    divergences: mergeDivergences(
+      ofTask,
+      divergencesOf({
+        item,
+        plans,
+        guidance,
+        summary: run.history.map(({ summary }) => summary).join('\n'),
+        changed: diff.files,
+        added,
+        meant: plan === null ? [] : [plan.task.file],
+        suspected: suspectedIn(run.baseline),
+        passed: passed !== null,
+        followed: (path) => matchesAny(path, shown.patterns),
+      }),
+    ),
     learned: learned.slice(0, NOTES_MAX),
     metrics: metricsOf([{ complete: passed !== null, attempts, hadGotchas: shown.gotchas }], {
       startedAt: run.startedAt,
@@ -86,6 +111,18 @@ function testsIn(gates: readonly GateResult[]): Retrospective['tests'] {
 export function addedIn(diff: string): ReadonlySet<string> {
   const found = diff.matchAll(/^diff --git a\/.+ b\/(.+)\nnew file mode/gm)
   return new Set([...found].flatMap(([, path]) => (path === undefined ? [] : [path])))
+}
+
+/** Files that a unified diff takes away. */
+function removedIn(diff: string): ReadonlySet<string> {
+  const found = diff.matchAll(/^diff --git a\/(.+) b\/.+\ndeleted file mode/gm)
+  return new Set([...found].flatMap(([, path]) => (path === undefined ? [] : [path])))
+}
+
+/** What the task says of a file goes before what the words of the item say of it. */
+function mergeDivergences(ofTask: readonly Divergence[], others: readonly Divergence[]): Divergence[] {
+  const told = new Set(ofTask.map(({ what }) => what))
+  return [...ofTask, ...others.filter(({ what }) => !told.has(what))].slice(0, DIVERGENCES_MAX)
 }
 
 function suspectedIn(baseline: readonly GateResult[]): string[] {

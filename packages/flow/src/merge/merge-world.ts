@@ -1,19 +1,15 @@
 // What merging needs of the world. Types and names only.
-import type { Config } from '@treadle/contracts/config'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Approval, Item } from '@treadle/contracts/item'
 import type { Clock } from '../ports/clock.ts'
 import type { Gates } from '../ports/gates.ts'
 import type { MergeGit } from '../ports/git.ts'
+import type { MovingWorld } from '../ports/moving.ts'
 import type { Store } from '../ports/store.ts'
-import type { AnyConsequence } from '../work/consequence.ts'
 import type { ReceiptFacts } from './receipt.ts'
 
-export interface MergeWorld {
-  readonly store: Store
-  readonly now: () => Date
-  readonly config: () => Config
-  readonly consequences: readonly AnyConsequence[]
+export interface MergeWorld extends MovingWorld {
+  readonly store: Pick<Store, 'items' | 'events' | 'runs' | 'reviews'>
   readonly git: MergeGit
   readonly gates: Gates
   readonly target: string

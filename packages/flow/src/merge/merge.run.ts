@@ -4,10 +4,10 @@ import type { ItemMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type ItemRef, NO_REMOTE } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { advance } from '../advance.ts'
 import { Fault } from '../fault.ts'
 import type { Latest, MergeGit } from '../ports/git.ts'
 import { adaptMessage, mergeMessage } from '../work/commit-message.ts'
+import { onTargetOf } from '../work/item-target.ts'
 import { type PushOutcome, runPush } from '../work/push.run.ts'
 import { checkpointRef } from '../work/work-world.ts'
 import { decideConflict } from './conflict/decide.ts'
@@ -23,7 +23,7 @@ import {
 
 export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
   const item = deliveredOf(await world.store.items.find(ref))
-  const move = item === null ? null : await merge(world, item)
+  const move = item === null ? null : await merge(onTargetOf(world, item), item)
   if (item !== null && move !== null) await recordMerge(world, item, move)
 }
 
@@ -42,7 +42,7 @@ export async function stillWaits(world: Pick<MergeWorld, 'store'>, item: Deliver
 }
 
 export async function recordMerge(world: MergeWorld, item: DeliveredItem, move: ItemMove): Promise<void> {
-  await advance(world, {
+  await world.advance({
     item: refOf(item),
     // A delivery is merged once; the number of send-backs tells a second delivery of the same run apart.
     eventId: `merge:${item.runId}:${item.reviewCycles}:${move.type}`,
@@ -235,7 +235,7 @@ async function adapt(
   // The references come first: from the record on, both the old head and the new one must be there for good.
   await git.keep(beforeRef(adapted), item.headCommit)
   await git.keep(checkpointRef(item.runId ?? 'none', `adapted-${shortOf(adapted)}`), resolved.commit)
-  await advance(world, {
+  await world.advance({
     item: refOf(item),
     eventId: `merge:${item.runId}:${item.reviewCycles}:adapted:${shortOf(adapted)}`,
     fence: null,

@@ -1,9 +1,11 @@
 // The merge train: what waits is stacked and tested once, a red stack is halved until the guilty one stands alone. Who
 // stands alone is merged by the merge stage, so that an item goes back only for what it does to the target by itself.
 import type { ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import { Fault } from '../fault.ts'
 import type { Latest } from '../ports/git.ts'
 import { mergeMessage } from '../work/commit-message.ts'
+import { onTargetOf } from '../work/item-target.ts'
 import { landStack, type Tried, testMerged } from './land.run.ts'
 import { deliveredOf, followHead, recordMerge, runMerge, stillWaits } from './merge.run.ts'
 import { type ApprovedItem, type MergeWorld, refOf, SWAPS_MAX } from './merge-world.ts'
@@ -11,9 +13,12 @@ import { chooseBatch, groupsAfter, runsOf, type Together } from './train.ts'
 
 const WAITING_MAX = 200
 
-/** Merges the item, and up to `merge.batch` in all of those that wait with it. */
-export async function runTrain(world: MergeWorld, ref: ItemRef): Promise<void> {
-  const batch = await batchOf(world, ref)
+/** Merges the item, and up to `merge.batch` in all of those that wait with it for the same branch. */
+export async function runTrain(anywhere: MergeWorld, ref: ItemRef): Promise<void> {
+  const item = await anywhere.store.items.find(ref)
+  if (item === null) return
+  const world = onTargetOf(anywhere, item)
+  const batch = await batchOf(world, item)
   if (batch.length < 2) return runMerge(world, ref)
   try {
     await runGroups(world, await recordLanded(world, batch))
@@ -24,13 +29,13 @@ export async function runTrain(world: MergeWorld, ref: ItemRef): Promise<void> {
   }
 }
 
-async function batchOf(world: MergeWorld, ref: ItemRef): Promise<ApprovedItem[]> {
+async function batchOf(world: MergeWorld, item: Item): Promise<ApprovedItem[]> {
   const max = world.config().merge.batch
-  const turn = approvedOf(await world.store.items.find(ref))
+  const turn = approvedOf(item)
   if (turn === null || max < 2) return []
   const waiting: ApprovedItem[] = []
   for (const item of await world.store.items.inStates(['merging'], WAITING_MAX)) {
-    const approved = approvedOf(item)
+    const approved = item.target === turn.target ? approvedOf(item) : null
     // With several daemons on one database, whose repositories differ, each merges what it has.
     if (approved !== null && (await world.git.commitOf(approved.headCommit)) !== null) waiting.push(approved)
   }

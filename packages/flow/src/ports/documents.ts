@@ -21,4 +21,8 @@ export interface Documents {
   read(path: string): Promise<DocumentRead>
   /** With `heeded`, the text that was read and whose edits the new one has: a file that still says that is replaced. */
   write(path: string, text: string, heeded?: string): Promise<DocumentWrite>
+  /** Why it was not written when that was tried last; null: it was, or nobody has tried. */
+  refusal(path: string): string | null
+  /** Who reads documents to write them by what they say does so one after the other, by a name of what they are about. */
+  inTurn<T>(name: string, act: () => Promise<T>): Promise<T>
 }

@@ -60,6 +60,8 @@ export type EngineEvent =
   /** What an engine calls its own conversation, to go on with it later. */
   | { readonly is: 'session'; readonly id: string; readonly model?: string; readonly version?: string }
   | { readonly is: 'text'; readonly text: string }
+  /** A part of the next text, as soon as it is there; not every engine has them. */
+  | { readonly is: 'piece'; readonly text: string }
   /** What whoever looks at the run should know: nothing is confined, a price is not known, a setting is not told. */
   | { readonly is: 'noted'; readonly text: string }
   | { readonly is: 'began'; readonly callId: string; readonly tool: string; readonly input: string }

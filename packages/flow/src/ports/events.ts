@@ -28,6 +28,12 @@ export interface EventQuery {
   readonly correlationId?: string | undefined
 }
 
+export interface ThoughtEventQuery extends Pick<EventQuery, 'after' | 'limit'> {
+  readonly thought: string
+  /** The event that it began with: nothing before it is looked at. */
+  readonly begunBy: EventId
+}
+
 export interface Events {
   /** False if an event with this id was already recorded for the same subject. */
   append(event: NewEvent): Promise<boolean>
@@ -39,6 +45,7 @@ export interface Events {
   /** Has this event id already been recorded for the item or run? */
   seen(id: EventId): Promise<boolean>
   after(query: EventQuery): Promise<{ items: StoredEvent[]; cursor: Cursor }>
+  ofThought(query: ThoughtEventQuery): Promise<{ items: StoredEvent[]; cursor: Cursor }>
   /** Is there an event of this type for a correlation id? */
   exists(type: string, correlationId: string): Promise<boolean>
   /** The last so many, oldest first; with `types`, only of those. */

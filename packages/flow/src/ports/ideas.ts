@@ -4,8 +4,6 @@ import type { Idea, IdeaMessage, IdeaStatus } from '@treadle/contracts/idea'
 /** An idea and what only the flow has to know of it. */
 export interface KeptIdea {
   readonly idea: Idea
-  /** The workspace that it belongs to; several may share one database. */
-  readonly workspace: string
   /** Counts what has changed of it. */
   readonly revision: number
   /** The revision that the documents in the checkout were written from. */
@@ -27,18 +25,15 @@ export type IdeaChanges = Partial<
   >
 >
 
+/** The ideas of this workspace; several may share one database. */
 export interface Ideas {
-  /** False: the slug is taken. */
-  add(idea: Idea, workspace: string): Promise<boolean>
+  /** False: the slug is taken, maybe in another workspace. */
+  add(idea: Idea): Promise<boolean>
   find(slug: string): Promise<KeptIdea | null>
   /** Locks the row until the transaction ends; whoever locks questions too does so after it. */
   lock(slug: string): Promise<KeptIdea | null>
-  /** The last changed first; without a workspace, those of all. */
-  list(filter: {
-    status?: IdeaStatus | undefined
-    workspace?: string | undefined
-    limit: number
-  }): Promise<KeptIdea[]>
+  /** The last changed first. */
+  list(filter: { status?: IdeaStatus | undefined; limit: number }): Promise<KeptIdea[]>
   /** A later revision of it. */
   patch(slug: string, changes: IdeaChanges, at: Date): Promise<void>
   /** Kept once by its id; false: it is there already. */

@@ -1,16 +1,43 @@
 // Jobs of the daemon: work with exactly one handler.
-import type { ItemRef, RunId } from '@treadle/contracts/ids'
+import type { EventType } from '@treadle/contracts/event'
+import type { Slug } from '@treadle/contracts/idea'
+import type { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 
-export type JobName = 'review' | 'merge' | 'learn'
-export interface ItemJob {
+interface ItemJob {
   readonly item: ItemRef
   /** A job about one run of the item; there is one for each. */
   readonly runId?: RunId | undefined
 }
 
+/** A job about an idea or its specification, because of an event that was recorded. There is one for each event. */
+export interface SubjectJob {
+  readonly subject: Slug
+  readonly eventId: EventId
+  readonly type: EventType
+}
+
+/** What each queue takes. */
+export interface JobData {
+  readonly review: ItemJob
+  readonly merge: ItemJob
+  /** A run that has moved on, or something that was planned. */
+  readonly learn: ItemJob | SubjectJob
+  readonly spec: SubjectJob
+}
+export type JobName = keyof JobData
+/** The queues that work for roles: what an event about an idea or a specification makes. */
+export type SubjectJobName = {
+  [N in JobName]: SubjectJob extends JobData[N] ? N : never
+}[JobName]
+/** The queues that work for items, by their states. */
+export type ItemJobName = { [N in JobName]: ItemJob extends JobData[N] ? N : never }[JobName]
+
 export interface Jobs {
-  /** Inside a transaction the job exists only if that commits. At most one waiting job per item, or run, and queue. */
-  send(name: JobName, job: ItemJob): Promise<void>
+  /**
+   * Inside a transaction the job exists only if that commits. At most one waiting job per item, run or event, and
+   * queue.
+   */
+  send<N extends JobName>(name: N, job: JobData[N]): Promise<void>
   /** The same, unless such a job waits or runs: what runs is not lost. */
-  sendIfLost(name: JobName, job: ItemJob): Promise<void>
+  sendIfLost<N extends JobName>(name: N, job: JobData[N]): Promise<void>
 }

@@ -28,6 +28,7 @@ export interface QuestionFilter {
   readonly item?: ItemRef | undefined
   readonly runId?: RunId | undefined
   readonly event?: string | undefined
+  readonly sessionId?: string | undefined
   readonly limit: number
 }
 

@@ -29,13 +29,21 @@ export type ReviewPatch = Partial<
     | 'requested'
     | 'decidedBy'
   >
-> & { readonly checkedAt?: Date; readonly decidedAt?: Date; readonly escalatedAt?: Date }
+> & {
+  readonly checkedAt?: Date
+  readonly decidedAt?: Date
+  readonly escalatedAt?: Date
+  /** Null: no judgement is wanted any more. */
+  readonly thoughtId?: string | null
+}
 
 /** One review for each delivery. */
 export interface Reviews {
   /** A delivery that has one keeps it. */
   enqueue(review: NewReview, at: Date): Promise<Review>
   find(id: number): Promise<Review | null>
+  /** The review that this thought was asked to judge last. */
+  ofThought(thoughtId: string): Promise<Review | null>
   /** Locks the row until the transaction ends. */
   lock(id: number): Promise<Review | null>
   /** Of the last delivery. */
@@ -48,13 +56,7 @@ export interface Reviews {
   }): Promise<Review[]>
   /** Pending, the longest delivered first. */
   queue(filter: { waitsFor?: ReviewWaitsFor | undefined; limit: number }): Promise<Review[]>
-  /** One conditional statement: null if it is not pending for a reviewer, or is the work of whoever asks. */
-  claim(id: number, agentId: AgentId, at: Date): Promise<Review | null>
-  /** What this agent holds is pending again; how many that were. */
-  release(agentId: AgentId): Promise<number>
-  /** Time in which it was not let work does not count. */
-  extend(agentId: AgentId, byMs: number): Promise<void>
   patch(id: number, patch: ReviewPatch): Promise<void>
-  /** Pending for a reviewer since before, or held since before; those that were told already only in the second case. */
+  /** Pending since before, read by nobody, and not told yet. */
   overdue(before: Date, limit: number): Promise<Review[]>
 }

@@ -22,6 +22,7 @@ export interface NumberRequest {
   readonly taken: number
 }
 
+/** The specifications of this workspace; several may share one database. */
 export interface Specifications {
   /** The latest revision. */
   find(slug: string): Promise<KeptSpecification | null>
@@ -30,8 +31,10 @@ export interface Specifications {
   list(limit: number): Promise<Specification[]>
   /** False: this revision is there already, so somebody else was faster. */
   add(kept: KeptSpecification): Promise<boolean>
+  /** Until the transaction ends nobody else adds a revision of it or changes one. */
+  lock(slug: string): Promise<KeptSpecification | null>
   /** Replaces what is kept of a revision that is there. */
   update(spec: Specification): Promise<void>
-  /** The next free number of a folder, which nobody else is given. */
+  /** The next free number of a folder, which nobody else is given, in whichever workspace. */
   allocate(request: NumberRequest, at: Date): Promise<number>
 }

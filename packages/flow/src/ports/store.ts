@@ -11,9 +11,11 @@ import type { Ledger } from './ledger.ts'
 import type { Memory } from './memory.ts'
 import type { ImprovementMetrics, Metrics } from './metrics.ts'
 import type { Notifications } from './notifications.ts'
+import type { PlanningRetrospectives, TemplateProposals } from './planning-retrospectives.ts'
 import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
+import type { SpecWritings } from './spec-writings.ts'
 import type { Specifications } from './specifications.ts'
 import type { Thoughts } from './thoughts.ts'
 
@@ -40,5 +42,8 @@ export interface Store extends Transactions, Memory {
   readonly ideas: Ideas
   readonly thoughts: Thoughts
   readonly specifications: Specifications
+  readonly specWritings: SpecWritings
+  readonly planningRetrospectives: PlanningRetrospectives
+  readonly templateProposals: TemplateProposals
   readonly jobs: Jobs
 }

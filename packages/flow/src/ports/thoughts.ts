@@ -5,7 +5,20 @@ import type { Thought, ThoughtAnswer, ThoughtKind, ThoughtStatus } from '@treadl
 export type NewThought = Pick<
   Thought,
   'id' | 'kind' | 'subject' | 'engine' | 'use' | 'system' | 'prompt' | 'schema'
-> & { readonly deadlineAt: Date }
+> & {
+  readonly work?: Thought['work']
+  /** Null: said by each claim. */
+  readonly deadlineAt: Date | null
+}
+
+export interface ThoughtClaim {
+  readonly agentId: AgentId
+  readonly at: Date
+  /** Given where the claim says until when; else what was said at the asking stands. */
+  readonly deadlineAt?: Date | null
+  /** Names the key of the claim without showing it; null: it has none. */
+  readonly keyHash?: string | null
+}
 
 /** How a thought is over. */
 export type ThoughtOver =
@@ -16,9 +29,12 @@ interface ThoughtFilter {
   readonly status?: ThoughtStatus | undefined
   readonly kind?: ThoughtKind | undefined
   readonly subject?: string | undefined
+  /** True: only those that are not over. */
+  readonly isOpen?: boolean | undefined
   readonly limit: number
 }
 
+/** The thoughts of this workspace; several may share one database. */
 export interface Thoughts {
   /** Waiting agents hear of it when the transaction commits. False: it was added before. */
   add(thought: NewThought, at: Date): Promise<boolean>
@@ -27,13 +43,15 @@ export interface Thoughts {
   lock(id: string): Promise<Thought | null>
   /** Newest first. */
   list(filter: ThoughtFilter): Promise<Thought[]>
-  /** What this agent has already, then what waits, the longest first. */
-  open(agentId: AgentId, limit: number): Promise<Thought[]>
+  /** What this agent has already, then what waits, the longest first; of all kinds, or of these. */
+  open(agentId: AgentId, limit: number, kinds?: readonly ThoughtKind[]): Promise<Thought[]>
   /** True: some wait, or are in somebody's hands. */
   areOpen(): Promise<boolean>
-  /** One conditional statement: null if it is over or another agent has it. */
-  claim(id: string, agentId: AgentId, at: Date): Promise<Thought | null>
-  /** What this agent has, or this one thought, is there for others again; what that was. */
+  /** One conditional statement: null if it is over, or somebody has it who is not the same agent with the same key. */
+  claim(id: string, claim: ThoughtClaim): Promise<Thought | null>
+  /** The key of its claim, as a hash; null: it was claimed without one. */
+  keyHash(id: string): Promise<string | null>
+  /** What this agent has, or this one thought, is there for others again, in whichever workspace; what that was. */
   release(whose: { readonly agentId: AgentId; readonly id?: string }, why: string): Promise<Thought[]>
   /** Time in which it was not let work does not count. */
   extend(agentId: AgentId, byMs: number): Promise<void>

@@ -7,6 +7,7 @@ import { disagreementText } from './disagreement.ts'
 import { asFeedback } from './feedback.ts'
 import { newReview } from './new-review.ts'
 import { judgeStandards, RATE_WINDOW } from './standards.ts'
+import { withdrawal } from './withdrawal.ts'
 
 const COMMENT_MAX = 16_384
 
@@ -32,6 +33,7 @@ export const afterDelivery: Consequence<ReviewAfterFacts> = {
     if (review === null) return []
     if (move.type === 'review.approved') return approved(review, move.approval.by, moved.now)
     return [
+      ...unasked(review, after.reason ?? move.type, moved.now),
       effect('reviews', 'patch', review.id, {
         ...ended(after.reason ?? move.type),
         status: 'rejected',
@@ -52,7 +54,17 @@ function delivered(moved: Moved, { latest }: ReviewAfterFacts): Effect[] {
 function approved(review: Review | null, by: string, decidedAt: Date): Effect[] {
   return review === null
     ? []
-    : [effect('reviews', 'patch', review.id, { ...ended(by), status: 'approved', decidedAt })]
+    : [
+        ...unasked(review, by, decidedAt),
+        effect('reviews', 'patch', review.id, { ...ended(by), status: 'approved', decidedAt }),
+      ]
+}
+
+/** Whoever reads it still need not go on. */
+function unasked(review: Review, by: string, now: Date): Effect[] {
+  const over = withdrawal(review, { by: by.slice(0, 200), now })
+  if (over === null) return []
+  return [effect('thoughts', 'end', ...over.end), effect('events', 'append', over.told)]
 }
 
 type Rejected = ReviewAfterFacts & { readonly move: Extract<Moved['move'], { type: 'review.rejected' }> }
@@ -73,7 +85,12 @@ function rejected(moved: Moved, facts: Rejected): Effect[] {
     config.review.rejectionPercent,
   )
   return [
-    ...(review === null ? [] : [effect('reviews', 'patch', review.id, { ...patch, decidedAt: now })]),
+    ...(review === null
+      ? []
+      : [
+          ...unasked(review, move.by, now),
+          effect('reviews', 'patch', review.id, { ...patch, decidedAt: now }),
+        ]),
     comment(moved, { name: 'feedback', by: move.by, text: feedback }),
     ...(standards.is === 'crossed' ? [notice(moved, 'standards', standards.text)] : []),
     ...(after.state === 'escalated' ? escalated(moved, mine, facts) : []),

@@ -6,11 +6,12 @@ import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { Store } from '../ports/store.ts'
+import { onTargetOf } from '../work/item-target.ts'
 import { baseOf } from './examine.run.ts'
 import { type Fate, type FileTrace, fateOf, fateOfRemoved } from './line-comments.ts'
 
 export interface DeliveryWorld {
-  readonly store: Pick<Store, 'events' | 'reviews' | 'runs'>
+  readonly store: Pick<Store, 'events' | 'items' | 'reviews' | 'runs'>
   readonly git: Pick<MergeGit, 'commitOf' | 'mergeBase'>
   readonly source: Pick<WorktreeGit, 'fileChanges' | 'carry'>
   readonly target: string
@@ -20,11 +21,13 @@ const DELIVERIES_MAX = 100
 
 /** Null: there is no earlier delivery of that number. */
 export async function findDeliveryChange(
-  world: DeliveryWorld,
+  anywhere: DeliveryWorld,
   review: Review,
   since: number | null,
 ): Promise<DeliveryChange | null> {
   const ref = { projectNumber: review.projectNumber, number: review.issueNumber }
+  const item = await anywhere.store.items.find(ref)
+  const world = item === null ? anywhere : onTargetOf(anywhere, item)
   const reviews = (await world.store.reviews.list({ item: ref, limit: DELIVERIES_MAX })).toReversed()
   const before = reviews.filter(({ id }) => id < review.id)
   const earlier = since === null ? null : before.findLast(({ cycle }) => cycle === since)

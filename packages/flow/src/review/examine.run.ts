@@ -9,6 +9,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
+import { onTargetOf } from '../work/item-target.ts'
 import { checkRevert } from '../work/revert-check.run.ts'
 import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 import { repeatedIn } from './repeated.run.ts'
@@ -50,9 +51,10 @@ export interface ExaminedItem {
 }
 
 export async function runExamine(
-  world: ExamineWorld,
+  anywhere: ExamineWorld,
   { item, run, refused }: ExaminedItem,
 ): Promise<Examined> {
+  const world = onTargetOf(anywhere, item)
   const { git } = world
   const head = item.headCommit === null ? null : await git.commitOf(item.headCommit)
   if (head === null) return { is: 'missing' }

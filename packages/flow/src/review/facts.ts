@@ -29,9 +29,16 @@ export function reviewFacts(item: Item, review: Review, config: Config): ReviewF
 export function needsReviewJob(item: Item, review: Review | null, config: Config): boolean {
   if (review === null || (review.checkedAt === null && review.status === 'pending')) return true
   if (review.status !== 'pending') return false
-  // What a reviewer could not decide is not given to the next one.
   const choice = decideReview(reviewFacts(item, review, config))
   if (choice.is !== 'wait') return true
-  const isLeft = review.waitsFor === 'person' && (review.engine !== null || review.escalatedAt !== null)
-  return review.waitsFor !== choice.for && !isLeft
+  // What a reviewer could not decide is not given to the next one.
+  const isJudged = review.judgement !== null || review.engine !== null || review.escalatedAt !== null
+  if (review.waitsFor === 'person' && isJudged) return false
+  return review.waitsFor !== choice.for || asksAnother(review, config)
+}
+
+/** It waits for an engine that the settings do not name any more. */
+function asksAnother({ waitsFor, judgement }: Review, config: Config): boolean {
+  const reviewer = reviewerIn(config)
+  return waitsFor === 'reviewer' && reviewer.is === 'engine' && judgement?.engine !== reviewer.name
 }

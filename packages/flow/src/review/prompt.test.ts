@@ -25,7 +25,7 @@ const review: Review = {
   escalatedAt: null,
   claimedByAgentId: 'review-agent',
   claimedAt: at,
-  fence: 1,
+  judgement: null,
   repeats: null,
   requested: [],
   criteria: [

@@ -3,7 +3,8 @@ import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
-import { type AdvanceWorld, advance } from '../advance.ts'
+import type { MovingWorld } from '../ports/moving.ts'
+import type { Store } from '../ports/store.ts'
 import { decideChecks } from './checks.ts'
 import { judgeByChecks, judgedIn } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
@@ -12,15 +13,16 @@ import { judgeEvidence } from './evidence-level.ts'
 import type { Examined, ExaminedItem } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
+import { askJudgement, stopAsking } from './judgement.run.ts'
 import { CHECKS } from './new-review.ts'
 
-export interface ReviewWorld extends AdvanceWorld {
+export interface ReviewWorld extends MovingWorld {
+  readonly store: Pick<Store, 'tx' | 'items' | 'events' | 'runs' | 'reviews' | 'thoughts'>
   /** Runs the checks on what was delivered. */
   readonly examine: (delivered: ExaminedItem) => Promise<Examined>
   /** What keeps the crew's own code from deciding. */
   readonly restsOn: () => RestsOn
-  /** Somebody may be waiting for a review. */
-  readonly onPending?: () => void
+  readonly uuid: () => string
 }
 
 export async function runReview(world: ReviewWorld, ref: ItemRef): Promise<void> {
@@ -32,7 +34,6 @@ export async function runReview(world: ReviewWorld, ref: ItemRef): Promise<void>
   const review = found.checkedAt === null ? await check(world, item, found) : found
   const choice = decideReview(reviewFacts(item, review, world.config()))
   await act(world, { item, review }, choice)
-  if (choice.is === 'wait' && choice.for === 'reviewer') world.onPending?.()
 }
 
 /** As many send-backs of one item are looked through for the same change. */
@@ -52,7 +53,7 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const checkedAt = world.now()
   await world.store.tx(async () => {
     // The item first, as everybody else does who needs both.
-    await advance(world, {
+    await world.advance({
       item: ref,
       eventId: `checked:${review.id}`,
       fence: null,
@@ -94,7 +95,7 @@ function act(world: ReviewWorld, delivered: Delivered, choice: ReviewChoice): Pr
 
 /** One decision per delivery: the run names it, so a job that runs twice decides once. */
 async function say(world: ReviewWorld, item: Item, move: ItemMove): Promise<void> {
-  await advance(world, {
+  await world.advance({
     item: { projectNumber: item.projectNumber, number: item.number },
     eventId: `review:${item.runId}:${item.reviewCycles}`,
     fence: null,
@@ -120,7 +121,9 @@ async function leave(
   choice: Extract<ReviewChoice, { is: 'wait' }>,
 ): Promise<void> {
   const why = choice.for === 'person' ? choice.why : null
-  await world.store.reviews.patch(review.id, { waitsFor: choice.for, why })
+  const asked =
+    choice.for === 'reviewer' ? await askJudgement(world, review) : await stopAsking(world, review)
+  await world.store.reviews.patch(review.id, { waitsFor: choice.for, why, ...asked })
   const isNews = world.config().merge.approval === 'reviewer' || !item.needsHuman
   if (why !== null && isNews) await refer(world, { item, review, name: 'referred' }, why)
 }
@@ -136,22 +139,22 @@ function feedbackOf(world: ReviewWorld, { item, review: { checks } }: Delivered)
 }
 
 interface Referral extends Delivered {
-  /** What it comes of: each is told once for a claim. */
+  /** What it comes of: each is told once for a judgement. */
   readonly name: 'referred' | 'answered' | 'overdue'
 }
 
 /** Inside a transaction: the item needs a person, who is told once. */
 export async function refer(
-  world: AdvanceWorld,
+  world: MovingWorld & { readonly store: Pick<Store, 'events'> },
   { item, review, name }: Referral,
   why: string,
 ): Promise<void> {
   const ref = { projectNumber: item.projectNumber, number: item.number }
-  const eventId = `${name}:${review.id}:${review.fence}`
+  const eventId = `${name}:${review.id}:${review.judgement?.thoughtId ?? 0}`
   const move = { type: 'review.referred', why: why.slice(0, 4_000) } as const
   // That it waits for long is no better reason than the one for which it waits for a person already.
   if (name !== 'overdue' || !item.needsHuman)
-    await advance(world, { item: ref, eventId, fence: null, agentId: null, move })
+    await world.advance({ item: ref, eventId, fence: null, agentId: null, move })
   await world.store.events.append({
     id: `${eventId}:notice`,
     at: world.now(),

@@ -1,41 +1,48 @@
 // Approves the revision that was read, and no other: what changed since is shown instead.
 import type { Specification } from '@treadle/contracts/specification'
+import type { SpecWriting } from '../ports/spec-writings.ts'
 import type { KeptSpecification } from '../ports/specifications.ts'
 import { differenceOf } from './difference.ts'
-import { append } from './generate.run.ts'
-import { runReadBack } from './read-back.run.ts'
+import { readBack } from './read-back.run.ts'
+import { append } from './record-spec.run.ts'
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
+import { stopWriting } from './write.run.ts'
 
 export type Approved = { readonly is: 'approved'; readonly spec: Specification } | SpecRefusal
 
-export async function runApprove(
-  world: SpecWorld,
-  {
-    slug,
-    revision,
-    by,
-  }: { readonly slug: string; readonly revision?: number | undefined; readonly by: string },
-): Promise<Approved> {
+interface Approval {
+  readonly slug: string
+  readonly revision?: number | undefined
+  readonly by: string
+}
+
+export function runApprove(world: SpecWorld, approval: Approval): Promise<Approved> {
+  return world.contexts.inTurn(approval.slug, () => approve(world, approval))
+}
+
+async function approve(world: SpecWorld, { slug, revision, by }: Approval): Promise<Approved> {
   const { specifications } = world.store
   const seen = await specifications.find(slug)
-  const read = await runReadBack(world, slug)
+  const read = await readBack(world, slug)
   if (read.is !== 'read') return read
-  const { spec } = read.kept
-  const wanted = revision ?? seen?.spec.revision ?? spec.revision
-  if (wanted !== spec.revision) return changed(read.kept, await specifications.revision(slug, wanted), wanted)
-  if (spec.validation.problems.length > 0) return hasProblems(spec)
-  if (spec.status === 'approved') return { is: 'approved', spec }
-  const approved: Specification = {
-    ...spec,
-    status: 'approved',
-    approvedAt: world.now().toISOString(),
-    approvedBy: by,
-  }
-  await world.store.tx(async () => {
+  const wanted = revision ?? seen?.spec.revision ?? read.kept.spec.revision
+  return world.store.tx(async () => {
+    // What is approved is the latest until this transaction ends.
+    const latest = (await specifications.lock(slug)) ?? read.kept
+    const { spec } = latest
+    if (wanted !== spec.revision) return changed(latest, await specifications.revision(slug, wanted), wanted)
+    if (spec.validation.problems.length > 0) return hasProblems(spec)
+    if (spec.status === 'approved') return { is: 'approved', spec }
+    const open = await world.store.specWritings.find(slug)
+    if (open !== null && open.requests.length > 0) return isBeingChanged(spec, open)
+    const approvedAt = world.now().toISOString()
+    const approved: Specification = { ...spec, status: 'approved', approvedAt, approvedBy: by }
+    // What was read is what counts: nobody writes over it any more.
+    await stopWriting(world, slug, by)
     await specifications.update(approved)
     await append(world, { type: 'spec.approved', spec: slug, revision: spec.revision, by })
+    return { is: 'approved', spec: approved }
   })
-  return { is: 'approved', spec: approved }
 }
 
 function changed(now: KeptSpecification, then: KeptSpecification | null, wanted: number): SpecRefusal {
@@ -61,6 +68,15 @@ function changed(now: KeptSpecification, then: KeptSpecification | null, wanted:
 
 /** The whole difference is among the details. */
 const SHOWN_MAX = 40
+
+function isBeingChanged({ slug }: Specification, { requests }: SpecWriting): SpecRefusal {
+  const asked = requests.map(({ text }) => text).join('; ')
+  return {
+    is: 'refused',
+    message: `Changes of the specification of ${slug} were asked for and are being written: ${asked.slice(0, 500)}.`,
+    hint: `Read them when they are there: treadle spec show ${slug}; or have rules write it: treadle spec generate ${slug} --engine none`,
+  }
+}
 
 function hasProblems({ slug, validation }: Specification): SpecRefusal {
   return {

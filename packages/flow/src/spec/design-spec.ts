@@ -63,7 +63,7 @@ export function outlineOf({ slug, context, requests, layout }: DesignFacts): Out
 
 export type Design = Pick<
   Specification,
-  'title' | 'requirements' | 'criteria' | 'newFiles' | 'modifications' | 'dataModels'
+  'title' | 'architecture' | 'requirements' | 'criteria' | 'newFiles' | 'modifications' | 'dataModels'
 > & { readonly tasks: readonly SpecTask[] }
 
 interface DesignMore {
@@ -110,6 +110,7 @@ export function designSpec(facts: DesignFacts, outline: Outline, { numbers, befo
   const learned = applyPatterns(injectGotchas(made.tasks, context.gotchas), context.patterns)
   return {
     title,
+    architecture: '',
     requirements,
     criteria: [...made.criteria],
     newFiles: allNewFiles(files, made.tasks),

@@ -2,6 +2,7 @@
 import type { Lesson } from '@treadle/contracts/lesson'
 import { conventionsIn } from './conventions.ts'
 import { CONFIDENCE_MIN } from './inject-gotchas.ts'
+import { loadTemplate } from './load-templates.run.ts'
 import { slugOf, topicsOf } from './names.ts'
 import { NO_OWNERS, OWNER_FILES, type Owners, readOwners } from './owners.ts'
 import {
@@ -11,6 +12,7 @@ import {
   REQUIRED_DOCUMENTS,
   type SpecContext,
   type SpecPlace,
+  type SpecTemplates,
 } from './spec-context.ts'
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
 
@@ -70,8 +72,16 @@ export async function loadContext(
     existingFiles: files.filter((file) => !file.startsWith(head)),
     manifest: await world.tree.read('package.json'),
     owners: await loadOwners(world),
+    templates: await loadTemplates(world),
   }
   return { is: 'read', context }
+}
+
+async function loadTemplates({ documents, config }: SpecWorld): Promise<SpecTemplates> {
+  const { dir } = config().ideas
+  const spec = await loadTemplate(documents, dir, 'spec')
+  const tasks = await loadTemplate(documents, dir, 'tasks')
+  return { spec: spec.text, tasks: tasks.text, why: [spec.why, tasks.why].filter((why) => why !== null) }
 }
 
 async function isKnown({ knowsIdea, tree }: SpecWorld, { slug, folder }: SpecPlace): Promise<boolean> {

@@ -49,7 +49,7 @@ export function keyOf({ phase, file }: TaskLike): string {
 
 export function makeTasks(facts: TaskMaking): MadeTask {
   const { shared, files } = facts
-  const criteria = placed(facts)
+  const criteria = placeCriteria(facts.criteria, facts.features)
   const drafts = [
     ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts)),
     ...shared.map((each) => sharedDraft(each, facts)),
@@ -71,13 +71,14 @@ export function makeTasks(facts: TaskMaking): MadeTask {
   return { tasks, criteria: criteria.map((each, nth) => criterionOf(each, { nth, tasks, facts })) }
 }
 
-interface PlacedCriterion {
+/** A criterion of the brief, with the feature that it speaks of. */
+export interface PlacedCriterion {
   readonly text: string
   readonly feature: Feature | null
   readonly judged: boolean
 }
 
-function placed({ criteria, features }: TaskMaking): PlacedCriterion[] {
+export function placeCriteria(criteria: readonly string[], features: readonly Feature[]): PlacedCriterion[] {
   return criteria.map((text) => ({
     text: text.slice(0, 2_000),
     feature: featureFor(text, features),
@@ -206,7 +207,10 @@ function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], fact
       ...mounted.map((each) => keyOf({ phase: each.layer, file: each.path })),
     ],
     requirements: servedBy(feature, facts.requirements),
-    acceptance: [...(mine.length === 0 ? [`${feature.name} does what it should`] : mine.map(said)), ...edges],
+    acceptance: [
+      ...(mine.length === 0 ? [`${feature.name} does what it should`] : mine.map(saidCriterion)),
+      ...edges,
+    ],
     validation: testCommandFor(path, facts.commands),
     owner: exists ? facts.ownerOf(path) : DEFAULT_OWNER,
     estimateHours: HOURS.tests + (facts.full ? 0.5 : 0),
@@ -215,7 +219,7 @@ function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], fact
 
 export const JUDGED_MARK = 'A person judges: '
 
-function said({ text, judged }: PlacedCriterion): string {
+export function saidCriterion({ text, judged }: PlacedCriterion): string {
   return `${judged ? JUDGED_MARK : ''}${text}`.slice(0, 2_000)
 }
 
@@ -240,7 +244,10 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskMaking): D
     estimateHours: 2,
     ...rest,
   })
-  const acceptance = [...loose.map(said), ...together.map(({ text }) => text)].slice(0, ACCEPTANCE_MAX - 1)
+  const acceptance = [...loose.map(saidCriterion), ...together.map(({ text }) => text)].slice(
+    0,
+    ACCEPTANCE_MAX - 1,
+  )
   return [
     ...(acceptance.length === 0
       ? []
@@ -275,7 +282,7 @@ interface CriterionPlace {
 
 function criterionOf(criterion: PlacedCriterion, { nth, tasks }: CriterionPlace): SpecCriterion {
   const task = tasks.find(
-    ({ phase, acceptance }) => phase === 'tests' && acceptance.includes(said(criterion)),
+    ({ phase, acceptance }) => phase === 'tests' && acceptance.includes(saidCriterion(criterion)),
   )
   return {
     id: `AC-${nth + 1}`,

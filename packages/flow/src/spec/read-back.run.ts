@@ -13,7 +13,13 @@ type ReadBack =
   | { readonly is: 'read'; readonly kept: KeptSpecification; readonly changed: boolean }
   | SpecRefusal
 
-export async function runReadBack(world: SpecWorld, slug: string): Promise<ReadBack> {
+/** Not while it is being written: half of what Treadle writes would be taken for a person's. */
+export function runReadBack(world: SpecWorld, slug: string): Promise<ReadBack> {
+  return world.contexts.inTurn(slug, () => readBack(world, slug))
+}
+
+/** Whoever calls it has the turn of this specification. */
+export async function readBack(world: SpecWorld, slug: string): Promise<ReadBack> {
   const kept = await world.store.specifications.find(slug)
   if (kept === null) return unknownSpec(slug)
   const { specPath, tasksPath } = kept.spec
@@ -25,7 +31,11 @@ export async function runReadBack(world: SpecWorld, slug: string): Promise<ReadB
   const read = parseTasks(tasksText)
   if (read.is === 'broken') return brokenTasks(tasksPath, read.why, read.line)
   const edited = { ...kept, specText, tasksText, spec: withTasks(kept, read.tasks) }
-  if (await world.store.specifications.add(edited)) return { is: 'read', kept: edited, changed: true }
+  const add = async () => {
+    await world.store.specifications.lock(slug)
+    return world.store.specifications.add(edited)
+  }
+  if (await world.store.tx(add)) return { is: 'read', kept: edited, changed: true }
   // Somebody else has read it at the same moment.
   const latest = await world.store.specifications.find(slug)
   return latest === null ? unknownSpec(slug) : { is: 'read', kept: latest, changed: true }

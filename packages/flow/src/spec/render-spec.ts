@@ -1,6 +1,8 @@
 // spec.md and tasks.md, from templates: what people read, edit and approve.
 import { type Specification, type SpecTask, TASK_PHASES } from '@treadle/contracts/specification'
 import { stringify } from 'yaml'
+import { fillTemplate, type RenderedSection } from './fill-template.ts'
+import { isWeakCheck } from './weak-check.ts'
 
 export interface SpecSource {
   readonly spec: Omit<
@@ -21,6 +23,8 @@ export interface SpecSource {
   readonly patterns: readonly string[]
   /** Requests that no rule understood. */
   readonly open: readonly string[]
+  /** What was found missing while the documents were read. */
+  readonly noted: readonly string[]
   /** Optional documents that were read. */
   readonly documents: readonly string[]
 }
@@ -41,21 +45,50 @@ function bullets(texts: readonly string[], none: string): string[] {
   return texts.length === 0 ? [none] : texts.map((text) => `- ${line(text)}`)
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return ['', `## ${title}`, '', ...lines]
+function section(title: string, lines: readonly string[]): RenderedSection[] {
+  return [{ title, lines }]
+}
+
+/** Several lines, none of which begins a heading, a rule or a block. */
+function quietText(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((each) => each.trimEnd().replace(/^(\s*)(#|```|~~~|>|---|===|<)/, '$1\\$2'))
+    .join('\n')
 }
 
 /** Sections that are there only if there is something to say. */
-function optional(title: string, lines: readonly string[]): string[] {
+function optional(title: string, lines: readonly string[]): RenderedSection[] {
   return lines.length === 0 ? [] : section(title, bullets(lines, ''))
 }
 
-export function renderSpec(source: SpecSource): string {
+export function renderSpec(source: SpecSource, template: string): string {
+  const { spec } = source
+  const words = {
+    title: line(spec.title),
+    written_by: spec.writtenBy === 'rules' ? 'rules' : line(spec.writtenBy),
+    revision: String(spec.revision),
+    complexity: spec.complexity,
+  }
+  return fillTemplate(template, { words, sections: sectionsOf(source), asked: askedFor(source) })
+}
+
+/** What a template may ask for beyond what is always told. */
+function askedFor({ spec, noted }: SpecSource): Record<string, string> {
+  const served = new Set(spec.tasks.flatMap((task) => task.requirements))
+  const list = (texts: readonly string[]) => bullets(texts, '').join('\n')
+  return {
+    judged: list(spec.criteria.filter(({ check }) => check === null).map(({ id, text }) => `${id}: ${text}`)),
+    unserved: list(
+      spec.requirements.filter(({ id }) => !served.has(id)).map(({ id, text }) => `${id}: ${text}`),
+    ),
+    not_written: list(noted),
+  }
+}
+
+function sectionsOf(source: SpecSource): RenderedSection[] {
   const { spec } = source
   return [
-    `# Specification: ${line(spec.title)}`,
-    '',
-    `> Treadle wrote this by ${spec.writtenBy === 'rules' ? 'rules' : line(spec.writtenBy)}, revision ${spec.revision}, ${spec.complexity}. Edit it at will: what you change stays.`,
     ...section('Overview', [
       `- For: ${line(source.targetUser) || 'not said'}`,
       `- Problem: ${line(source.problem) || 'not said'}`,
@@ -79,11 +112,10 @@ export function renderSpec(source: SpecSource): string {
     ...optional('Asked for, and still to be decided', source.open),
     ...validationLines(spec.validation),
     ...optional('Read for it', source.documents),
-    '',
-  ].join('\n')
+  ]
 }
 
-function requirementLines({ spec }: SpecSource): string[] {
+function requirementLines({ spec }: SpecSource): RenderedSection[] {
   const of = (kind: 'functional' | 'non_functional') =>
     spec.requirements.filter((each) => each.kind === kind).map(({ id, text }) => `${id}: ${text}`)
   return [
@@ -102,8 +134,9 @@ function requirementLines({ spec }: SpecSource): string[] {
   ]
 }
 
-function architectureLines({ spec, profile, existing }: SpecSource): string[] {
+function architectureLines({ spec, profile, existing }: SpecSource): RenderedSection[] {
   return [
+    ...(spec.architecture === '' ? [] : section('Architecture', [quietText(spec.architecture)])),
     ...section('Layout', bullets(profile, '')),
     ...section(
       'New files',
@@ -133,7 +166,7 @@ function architectureLines({ spec, profile, existing }: SpecSource): string[] {
   ]
 }
 
-function validationLines({ ok, problems, missing, shares }: Specification['validation']): string[] {
+function validationLines({ ok, problems, missing, shares }: Specification['validation']): RenderedSection[] {
   return section('Validation', [
     ok ? 'It holds.' : 'It has problems.',
     '',
@@ -150,19 +183,20 @@ function validationLines({ ok, problems, missing, shares }: Specification['valid
 export function renderTasks(
   { title, revision }: Pick<Specification, 'title' | 'revision'>,
   tasks: readonly SpecTask[],
-  notes: readonly string[],
+  { notes, template }: { readonly notes: readonly string[]; readonly template: string },
 ): string {
-  return [
-    `# Tasks: ${line(title)}`,
-    '',
-    `> Treadle wrote these, revision ${revision}, and reads the YAML blocks back. Edit, add or take out what you like.`,
-    ...TASK_PHASES.flatMap((phase) => {
-      const own = tasks.filter((task) => task.phase === phase)
-      return own.length === 0 ? [] : ['', `## ${phase}`, ...own.flatMap(taskLines)]
-    }),
-    ...(notes.every((note) => note.trim() === '') ? [] : ['', '## Notes', '', ...notes]),
-    '',
-  ].join('\n')
+  const phases = TASK_PHASES.flatMap((phase) => {
+    const own = tasks.filter((task) => task.phase === phase)
+    return own.length === 0 ? [] : ['', `## ${phase}`, ...own.flatMap(taskLines)]
+  })
+  const weak = tasks.filter(({ validation }) => isWeakCheck(validation)).map(({ id }) => id)
+  const words = { title: line(title), revision: String(revision), tasks: phases.join('\n').trim() }
+  const isEmpty = notes.every((note) => note.trim() === '')
+  return fillTemplate(template, {
+    words,
+    sections: isEmpty ? [] : [{ title: 'Notes', lines: notes }],
+    asked: { weak_checks: weak.join(', ') },
+  })
 }
 
 function taskLines(task: SpecTask): string[] {

@@ -1,26 +1,34 @@
-// Carries out what a person asks for, as far as rules understand it; what they do not understand stands in the document.
-import { type Generated, runGenerate } from './generate.run.ts'
+// Carries out what a person asks for: a model where one is there, else rules as far as they understand it; what they do
+// not understand stands in the document.
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
+import { type Begun, runWrite } from './write.run.ts'
 
 const REQUESTS_MAX = 50
 
-export async function runRevise(
-  world: SpecWorld,
-  { slug, text, by }: { readonly slug: string; readonly text: string; readonly by: string },
-): Promise<Generated> {
+export interface Revising {
+  readonly slug: string
+  readonly text: string
+  readonly by: string
+  /** Null: what the settings say. */
+  readonly engine: string | null
+}
+
+export async function runRevise(world: SpecWorld, { slug, text, by, engine }: Revising): Promise<Begun> {
   const kept = await world.store.specifications.find(slug)
   if (kept === null) return unknownSpec(slug)
-  if (kept.spec.requests.length >= REQUESTS_MAX)
+  const open = await world.store.specWritings.find(slug)
+  if (kept.spec.requests.length + (open?.requests.length ?? 0) >= REQUESTS_MAX)
     return {
       is: 'refused',
       message: `${REQUESTS_MAX} changes of ${slug} were asked for already.`,
       hint: 'Put what should be so into planning/brief.md, and generate again.',
     }
-  return runGenerate(world, {
+  return runWrite(world, {
     ideaSlug: slug,
     userSlug: kept.spec.userSlug,
     complexity: null,
-    revision: { by, text },
+    requests: [{ by, text }],
+    engine,
   })
 }
 

@@ -30,6 +30,14 @@ export interface SpecContext {
   /** package.json, where there is one. */
   readonly manifest: string | null
   readonly owners: Owners
+  readonly templates: SpecTemplates
+}
+
+/** Texts of the templates, and why the owner's copies are not used. */
+export interface SpecTemplates {
+  readonly spec: string
+  readonly tasks: string
+  readonly why: readonly string[]
 }
 
 interface SpecPaths {

@@ -4,15 +4,20 @@ import type { Documents } from '../ports/documents.ts'
 import type { LessonBook } from '../ports/memory.ts'
 import type { ProjectTree } from '../ports/project-tree.ts'
 import type { Store } from '../ports/store.ts'
+import type { SpecContexts } from './spec-contexts.ts'
 
 export interface SpecWorld {
-  readonly store: Pick<Store, 'tx' | 'events' | 'specifications'>
+  readonly store: Pick<Store, 'tx' | 'events' | 'specifications' | 'specWritings' | 'thoughts'>
   readonly documents: Documents
   readonly tree: ProjectTree
   readonly lessons: LessonBook
   /** Whether there is such an idea, with a folder or without. */
   readonly knowsIdea: (slug: string) => Promise<boolean>
-  readonly config: () => Pick<Config, 'ideas' | 'specification'>
+  readonly config: () => Config
+  /** Whose specifications these are; several workspaces may share one database. */
+  readonly workspace: { readonly id: string; readonly shared: boolean }
+  /** What was read for specifications that are being written. */
+  readonly contexts: SpecContexts
   /** The suite of the workspace; null: nobody knows one. */
   readonly testCommand: string | null
   readonly now: () => Date

@@ -1,12 +1,12 @@
 // The rules of a specification as tables of facts: briefs as people write them, layouts, owners, requests, edits.
 import type { SpecTask } from '@treadle/contracts/specification'
 import { describe, expect, test } from 'vitest'
-import { specAfter } from './after.ts'
 import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
 import { existingLine } from './existing-code.ts'
 import { dataModelsOf } from './identify-files.ts'
 import { layoutOf } from './layouts.ts'
+import { ownTemplate } from './load-templates.run.ts'
 import { orderTasks } from './order-tasks.ts'
 import { ownerOf, readOwners } from './owners.ts'
 import { parseTasks } from './parse-tasks.ts'
@@ -173,7 +173,8 @@ test('tasks are written and read back as they were, whatever words they have', (
       template: 'a\n\n```\nb\n',
     }),
   ]
-  expect(parseTasks(renderTasks({ title: 'X', revision: 1 }, tasks, ['A note']))).toEqual({
+  const kept = { notes: ['A note'], template: ownTemplate('tasks') }
+  expect(parseTasks(renderTasks({ title: 'X', revision: 1 }, tasks, kept))).toEqual({
     is: 'read',
     tasks,
     notes: ['A note'],
@@ -207,10 +208,4 @@ test.each([
 
 test('a difference names the lines that went and came', () => {
   expect(differenceOf('a\nb\nc\nd', 'a\nc\nx\nd')).toEqual(['-b', '+x'])
-})
-
-test('a finished idea makes work only where the owner wants that', () => {
-  const event = { type: 'ideation.completed', idea: 'x', title: 'X', brief: 'b' } as const
-  expect(specAfter(event, { autoGenerate: false })).toBeNull()
-  expect(specAfter(event, { autoGenerate: true })).toEqual({ is: 'generate', idea: 'x' })
 })

@@ -2,14 +2,16 @@
 import type { AgentHealth } from '@treadle/contracts/agent'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { type AdvanceWorld, advance } from '../advance.ts'
 import { isWaiting, WAIT_EVENTS } from '../ask/waiting.ts'
 import { decideLease } from '../claim/lease.ts'
 import { isHeld, STATES } from '../flow.ts'
+import type { MovingWorld } from '../ports/moving.ts'
+import type { Store } from '../ports/store.ts'
 import { needsReviewJob } from '../review/facts.ts'
 import { runOverdue } from '../review/overdue.run.ts'
 
-export interface SweepWorld extends AdvanceWorld {
+export interface SweepWorld extends MovingWorld {
+  readonly store: Pick<Store, 'tx' | 'items' | 'events' | 'jobs' | 'reviews'>
   readonly healthOf: (id: AgentId) => Promise<AgentHealth | null>
   /** Halted by a pause: its clocks stand still until it goes on. */
   readonly isFrozen?: (id: AgentId) => Promise<boolean>
@@ -47,7 +49,7 @@ async function sweepLeases(world: SweepWorld, now: Date): Promise<number> {
     })
     if (choice.is === 'keep') continue
     const why = `claim of ${item.claimedByAgentId} expired: ${choice.because}`
-    const moved = await advance(world, {
+    const moved = await world.advance({
       item: refOf(item),
       eventId: `lease:${item.projectNumber}.${item.number}:${item.fence}`,
       fence: null,
@@ -66,7 +68,7 @@ async function sweepDeadlines(world: SweepWorld, now: Date): Promise<number> {
     if (holder !== null && ((await world.isFrozen?.(holder)) ?? false)) continue
     // The answer, when it comes, gives back the time that was waited for it.
     if (holder !== null && (await waits(world, item, now))) continue
-    const moved = await advance(world, {
+    const moved = await world.advance({
       item: refOf(item),
       eventId: `deadline:${item.projectNumber}.${item.number}:${item.deadlineAt}`,
       fence: null,

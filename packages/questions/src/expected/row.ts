@@ -2,7 +2,8 @@
 import type { Fact } from '../facts.ts'
 
 export type Row = {
-  row: number
+  /** The number of the requirement; null: none is about it. */
+  row: number | null
   agent: string
   event: string
   phase?: string

@@ -101,7 +101,7 @@ async function makeDirectory({ dir, create }: EmbeddedOptions): Promise<boolean>
   const fresh = `${path}.new`
   rmSync(fresh, { recursive: true, force: true })
   await create(fresh)
-  moveTree(fresh, path)
+  await moveTree(fresh, path)
   return true
 }
 

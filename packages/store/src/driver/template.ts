@@ -50,7 +50,7 @@ async function ensureTemplate({ templateDir, schema, history, make }: TemplateOp
   const fresh = mkdtempSync(`${path}.new-`)
   try {
     await make(fresh)
-    moveTree(fresh, path)
+    await moveTree(fresh, path)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
     // Another process was faster; its template is as good as ours.

@@ -61,6 +61,7 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
         review: async () => void ran.push('review'),
         merge: async () => void ran.push('merge'),
         learn: async () => undefined,
+        spec: async () => undefined,
       },
       async () => undefined,
     )

@@ -6,6 +6,7 @@ import { storableJson } from '../driver/storable.ts'
 import { bigint, filled, instant, integer, json, type Row, text, uuid } from '../driver/tables.ts'
 import { migration035 } from '../migrations/035-ideas.ts'
 import type { StoreModule, StoreParts } from './module.ts'
+import { inWorkspace, type StoreWorkspace } from './workspace-scope.ts'
 
 const tables = {
   ideas: {
@@ -32,24 +33,20 @@ export const ideas = {
   name: 'ideas',
   tables,
   migrations: [migration035],
-  create: ({ database }: StoreParts<Tables>) => createIdeas(database),
+  create: ({ database, workspace }: StoreParts<Tables>) => createIdeas(database, workspace),
 } as const satisfies StoreModule
 
-function createIdeas({ sql: db }: Database<Tables>): Ideas {
-  const one = (slug: string) => db.selectFrom('ideas').selectAll().where('slug', '=', slug)
+function createIdeas({ sql: db }: Database<Tables>, workspace: StoreWorkspace): Ideas {
+  const own = inWorkspace(workspace)
+  const all = () => db.selectFrom('ideas').selectAll().where(own)
+  const one = (slug: string) => all().where('slug', '=', slug)
   return {
-    add: (idea, workspace) => add(db, idea, workspace),
+    add: (idea) => add(db, idea, workspace.id),
     find: async (slug) => first(await one(slug).execute()),
     lock: async (slug) => first(await one(slug).forUpdate().execute()),
-    list: async ({ status, workspace, limit }) => {
-      let query = db
-        .selectFrom('ideas')
-        .selectAll()
-        .orderBy('updated_at', 'desc')
-        .orderBy('slug')
-        .limit(limit)
+    list: async ({ status, limit }) => {
+      let query = all().orderBy('updated_at', 'desc').orderBy('slug').limit(limit)
       if (status !== undefined) query = query.where('status', '=', status)
-      if (workspace !== undefined) query = query.where('workspace', '=', workspace)
       return (await query.execute()).map(toKept)
     },
     patch: async (slug, changes, at) => {
@@ -71,14 +68,13 @@ function createIdeas({ sql: db }: Database<Tables>): Ideas {
       await db
         .updateTable('ideas')
         .set({ documented: revision })
+        .where(own)
         .where('slug', '=', slug)
         .where('documented', '<', revision)
         .execute()
     },
     undocumented: async (limit) => {
-      const rows = await db
-        .selectFrom('ideas')
-        .selectAll()
+      const rows = await all()
         .where(sql<boolean>`documented < revision`)
         .where(sql<boolean>`body ->> 'candidateAt' is not null`)
         .orderBy('updated_at')
@@ -150,6 +146,6 @@ function first(rows: readonly Row<Tables['ideas']>[]): KeptIdea | null {
   return row === undefined ? null : toKept(row)
 }
 
-function toKept({ body, workspace, revision, documented }: Row<Tables['ideas']>): KeptIdea {
-  return { idea: Idea.parse(body), workspace, revision, documented }
+function toKept({ body, revision, documented }: Row<Tables['ideas']>): KeptIdea {
+  return { idea: Idea.parse(body), revision, documented }
 }

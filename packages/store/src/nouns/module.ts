@@ -7,6 +7,7 @@ import type { NoTables, Tables } from '../driver/tables.ts'
 import type { TransferPlan } from '../driver/transfer.ts'
 import { inOrder } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
+import type { StoreWorkspace } from './workspace-scope.ts'
 
 /** The parts that a noun is made of; it says which tables it asks for. */
 export interface StoreParts<T extends Tables = NoTables> {
@@ -15,6 +16,8 @@ export interface StoreParts<T extends Tables = NoTables> {
   readonly schema: string
   /** Rung when there are new events. */
   readonly notifier: EventNotifier
+  /** Whose rows a noun of one workspace may see. */
+  readonly workspace: StoreWorkspace
   /** The channel on which those who wait are told that something has changed. */
   readonly hints: string
 }

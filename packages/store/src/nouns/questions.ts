@@ -18,6 +18,7 @@ import {
 } from '../driver/tables.ts'
 import { migration011 } from '../migrations/011-questions.ts'
 import type { StoreModule, StoreParts } from './module.ts'
+import type { StoreWorkspace } from './workspace-scope.ts'
 
 const tables = {
   questions: {
@@ -49,10 +50,10 @@ export const questions = {
   name: 'questions',
   tables,
   migrations: [migration011],
-  create: ({ database }: StoreParts<Tables>) => createQuestions(database),
+  create: ({ database, workspace }: StoreParts<Tables>) => createQuestions(database, workspace),
 } as const satisfies StoreModule
 
-function createQuestions({ sql: db }: Database<Tables>): Questions {
+function createQuestions({ sql: db }: Database<Tables>, workspace: StoreWorkspace): Questions {
   const all = () => db.selectFrom('questions').selectAll()
   const one = (id: string) => all().where('id', '=', id)
   return {
@@ -86,7 +87,7 @@ function createQuestions({ sql: db }: Database<Tables>): Questions {
         .execute()
       return rows.map(toRecord)
     },
-    list: (filter) => list(db, filter),
+    list: (filter) => list(db, workspace, filter),
     due: async (now, limit) => {
       const rows = await all()
         .where('status', '=', 'open')
@@ -163,12 +164,23 @@ async function add(db: Sql<Tables>, given: NewRecord, at: Date): Promise<Questio
   return first(rows)?.record ?? null
 }
 
-async function list(db: Sql<Tables>, { status, item, runId, event, limit }: QuestionFilter) {
+async function list(
+  db: Sql<Tables>,
+  { id, shared }: StoreWorkspace,
+  { status, item, runId, event, sessionId, limit }: QuestionFilter,
+) {
   let query = db.selectFrom('questions').selectAll().limit(limit)
+  // Items are everybody's; what is asked about an idea is asked where the idea is.
+  if (shared)
+    query = query.where(
+      sql<boolean>`not exists (select 1 from ideas where subject like 'idea:%'
+        and ideas.slug = split_part(subject, ':', 2) and ideas.workspace <> ${id})`,
+    )
   if (status !== undefined) query = query.where('status', '=', status)
   if (item !== undefined) query = query.where(isOf(item))
   if (runId !== undefined) query = query.where('run_id', '=', runId)
   if (event !== undefined) query = query.where('event', '=', event)
+  if (sessionId !== undefined) query = query.where('session_id', '=', storableText(sessionId))
   // Open questions are read from the top: who is held up first, and of those who has waited longest.
   const rows = await query
     .orderBy(sql`status = 'open' desc`)

@@ -35,7 +35,7 @@ describe.each(DRIVERS)('%s', (driver) => {
         status: 'pending',
         waitsFor: 'checks',
         cycle: 1,
-        fence: 0,
+        judgement: null,
         completedAt: after(0).toISOString(),
         criteria: [{ id: 'C1', description: 'Is\uFFFD fast', status: 'pending' }],
         checks: [],
@@ -58,39 +58,64 @@ describe.each(DRIVERS)('%s', (driver) => {
     },
   )
 
+  async function ask({ reviews, thoughts }: OpenStore, review: Review, id = randomUUID()): Promise<string> {
+    const { projectNumber, issueNumber: number, runId } = review
+    await thoughts.add(
+      {
+        id,
+        kind: 'review_judge',
+        subject: `review-${review.id}`,
+        work: { item: { projectNumber, number }, runId },
+        engine: 'native',
+        use: 'review',
+        system: '',
+        prompt: 'Judge it',
+        schema: null,
+        deadlineAt: null,
+      },
+      after(0),
+    )
+    await reviews.patch(review.id, { waitsFor: 'reviewer', thoughtId: id })
+    return id
+  }
+
   verifies(
     ['AC-3.2.c', 'ORCH-3.2-4'],
-    'of many who claim one review at once, one gets it',
+    'of many who claim the judgement of one review at once, one gets it, and the review says so',
     async (context) => {
       const store = await open(context)
-      const { reviews } = store
+      const { reviews, thoughts } = store
       const review = await deliver(store, after(0))
-      expect(await reviews.claim(review.id, 'review-agent', after(1))).toBeNull()
-      await reviews.patch(review.id, { waitsFor: 'reviewer' })
-      expect(await reviews.claim(review.id, 'agent-1', after(1))).toBeNull()
+      const id = await ask(store, review)
       const agents = ['review-agent', ...Array.from({ length: 9 }, (_, at) => `agent-${at + 2}`)]
-      const claims = await Promise.all(agents.map((agent) => reviews.claim(review.id, agent, after(2))))
+      const claims = await Promise.all(
+        agents.map((agentId) => thoughts.claim(id, { agentId, at: after(2), keyHash: agentId })),
+      )
       const got = claims.flatMap((claim) => claim ?? [])
       expect(got).toHaveLength(1)
-      expect(got[0]).toMatchObject({
+      const holder = got[0]?.agentId ?? 'nobody'
+      const read = {
         status: 'in_review',
-        fence: 1,
         waitsFor: null,
+        claimedByAgentId: holder,
         claimedAt: after(2).toISOString(),
-      })
-      const holder = got[0]?.claimedByAgentId ?? 'nobody'
-      expect(await reviews.release('agent-99')).toBe(0)
-      expect(await reviews.release(holder)).toBe(1)
-      expect(await reviews.find(review.id)).toMatchObject({
-        status: 'pending',
-        waitsFor: 'reviewer',
-        claimedByAgentId: null,
-        fence: 1,
-      })
-      expect(await reviews.claim(review.id, holder, after(3))).toMatchObject({ fence: 2 })
+        judgement: { thoughtId: id, engine: 'native', fence: 1 },
+      }
+      expect(await reviews.find(review.id)).toMatchObject(read)
+      expect(await reviews.ofThought(id)).toMatchObject({ ...read, id: review.id })
+      const ids = async (status: Review['status']) =>
+        (await reviews.list({ status, limit: 1_000 })).map((each) => each.id)
+      expect([await ids('in_review'), await ids('pending')].map((list) => list.includes(review.id))).toEqual([
+        true,
+        false,
+      ])
+      expect((await reviews.queue({ limit: 1_000 })).map((each) => each.id)).not.toContain(review.id)
+      await thoughts.release({ agentId: holder }, 'stopped')
+      const waits = { status: 'pending', waitsFor: 'reviewer', claimedByAgentId: null, claimedAt: null }
+      expect(await reviews.find(review.id)).toMatchObject(waits)
+      await thoughts.claim(id, { agentId: holder, at: after(3) })
       await reviews.patch(review.id, { status: 'approved', waitsFor: null })
-      expect(await reviews.claim(review.id, holder, after(3))).toBeNull()
-      expect(await reviews.release(holder)).toBe(0)
+      expect(await reviews.find(review.id)).toMatchObject({ status: 'approved', claimedByAgentId: null })
     },
   )
 
@@ -116,21 +141,20 @@ describe.each(DRIVERS)('%s', (driver) => {
     },
   )
 
-  test('what waits or is held for too long is found, and a pause does not count', async (context) => {
+  test('what waits for too long is found once, and not while somebody reads it', async (context) => {
     const store = await open(context)
-    const { reviews } = store
-    const [waiting, held] = [await deliver(store, after(0)), await deliver(store, after(0))]
-    for (const { id } of [waiting, held]) await reviews.patch(id, { waitsFor: 'reviewer' })
-    await reviews.claim(held.id, 'review-agent', after(HOUR))
-    const overdue = async (at: number) => (await reviews.overdue(after(at), 10)).map(({ id }) => id)
+    const { reviews, thoughts } = store
+    const [waiting, read] = [await deliver(store, after(0)), await deliver(store, after(0))]
+    await reviews.patch(waiting.id, { waitsFor: 'person' })
+    const id = await ask(store, read)
+    await thoughts.claim(id, { agentId: 'review-agent', at: after(0) })
+    const overdue = async (at: number) => (await reviews.overdue(after(at), 10)).map((each) => each.id)
     expect(await overdue(0)).toEqual([])
     expect(await overdue(1)).toEqual([waiting.id])
     await reviews.patch(waiting.id, { escalatedAt: after(2) })
     expect(await overdue(HOUR)).toEqual([])
-    expect(await overdue(HOUR + 1)).toEqual([held.id])
-    await reviews.extend('review-agent', HOUR)
-    expect(await overdue(HOUR + 1)).toEqual([])
-    expect(await overdue(2 * HOUR + 1)).toEqual([held.id])
-    for (const { id } of [waiting, held]) await reviews.patch(id, { status: 'approved' })
+    await thoughts.release({ agentId: 'review-agent', id }, 'stopped')
+    expect(await overdue(HOUR)).toEqual([read.id])
+    for (const each of [waiting, read]) await reviews.patch(each.id, { status: 'approved' })
   })
 })

@@ -1,23 +1,13 @@
 import { Review } from '@treadle/contracts/review'
 import type { NewReview, ReviewPatch, Reviews } from '@treadle/flow/ports/reviews'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'
-import {
-  bigint,
-  filled,
-  instant,
-  integer,
-  json,
-  nullable,
-  type Row,
-  type Rows,
-  text,
-  uuid,
-} from '../driver/tables.ts'
+import { bigint, filled, instant, integer, json, nullable, type Row, text, uuid } from '../driver/tables.ts'
 import { migration007 } from '../migrations/007-reviews.ts'
 import type { ItemTables } from './items/item-row.ts'
 import type { StoreModule, StoreParts } from './module.ts'
+import type { ThoughtTables } from './thoughts.ts'
 
 const tables = {
   reviews: {
@@ -34,9 +24,6 @@ const tables = {
     waits_for: nullable(text),
     why: nullable(text),
     escalated_at: nullable(instant),
-    claimed_by_agent_id: nullable(text),
-    claimed_at: nullable(instant),
-    fence: integer,
     criteria: json,
     checks: json,
     checked_at: nullable(instant),
@@ -50,9 +37,10 @@ const tables = {
     repeats: nullable(integer),
     requested: filled(json),
     model: nullable(text),
+    thought_id: nullable(uuid),
   },
 } as const
-type Tables = typeof tables & ItemTables
+type Tables = typeof tables & ItemTables & ThoughtTables
 
 export const reviews = {
   name: 'reviews',
@@ -66,6 +54,8 @@ function createReviews({ sql: db }: Database<Tables>): Reviews {
   return {
     enqueue: (review, at) => enqueue(db, review, at),
     find: async (id) => first(await one(id).execute()),
+    ofThought: async (thoughtId) =>
+      first(await all(db).where('reviews.thought_id', '=', thoughtId).execute()),
     lock: async (id) => {
       // Without the join: only the review itself is to be locked.
       await db.selectFrom('reviews').select('id').where('id', '=', String(id)).forUpdate().execute()
@@ -82,51 +72,19 @@ function createReviews({ sql: db }: Database<Tables>): Reviews {
       ),
     list: async ({ status, item, limit }) => {
       let query = all(db).orderBy('reviews.id', 'desc').limit(limit)
-      if (status !== undefined) query = query.where('reviews.status', '=', status)
+      if (status !== undefined) query = query.where('reviews.status', '=', storedAs(status))
+      if (status === 'in_review') query = query.where(isRead)
+      if (status === 'pending') query = query.where(isUnread)
       if (item?.projectNumber !== undefined)
         query = query.where('reviews.project_number', '=', item.projectNumber)
       if (item?.number !== undefined) query = query.where('reviews.item_number', '=', item.number)
       return (await query.execute()).map(toReview)
     },
     queue: async ({ waitsFor, limit }) => {
-      let query = all(db).where('reviews.status', '=', 'pending')
+      let query = all(db).where('reviews.status', '=', 'pending').where(isUnread)
       if (waitsFor !== undefined) query = query.where('reviews.waits_for', '=', waitsFor)
       const rows = await query.orderBy('reviews.completed_at').orderBy('reviews.id').limit(limit).execute()
       return rows.map(toReview)
-    },
-    claim: async (id, agentId, at) => {
-      const { numUpdatedRows } = await db
-        .updateTable('reviews')
-        .set({
-          status: 'in_review',
-          waits_for: null,
-          claimed_by_agent_id: agentId,
-          claimed_at: at,
-          fence: sql`fence + 1`,
-        })
-        .where('id', '=', String(id))
-        .where('status', '=', 'pending')
-        .where('waits_for', '=', 'reviewer')
-        .where('agent_id', '<>', agentId)
-        .executeTakeFirst()
-      return numUpdatedRows === 0n ? null : first(await one(id).execute())
-    },
-    release: async (agentId) => {
-      const { numUpdatedRows } = await db
-        .updateTable('reviews')
-        .set({ status: 'pending', waits_for: 'reviewer', claimed_by_agent_id: null, claimed_at: null })
-        .where('claimed_by_agent_id', '=', agentId)
-        .where('status', '=', 'in_review')
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
-    extend: async (agentId, byMs) => {
-      await db
-        .updateTable('reviews')
-        .set({ claimed_at: sql`claimed_at + ${byMs} * interval '1 millisecond'` })
-        .where('claimed_by_agent_id', '=', agentId)
-        .where('status', '=', 'in_review')
-        .execute()
     },
     patch: async (id, patch) => {
       const changes = columnsOf(patch)
@@ -134,7 +92,14 @@ function createReviews({ sql: db }: Database<Tables>): Reviews {
         await db.updateTable('reviews').set(changes).where('id', '=', String(id)).execute()
     },
     overdue: async (before, limit) => {
-      const rows = await all(db).where(isOverdue(before)).orderBy('reviews.id').limit(limit).execute()
+      const rows = await all(db)
+        .where('reviews.status', '=', 'pending')
+        .where(isUnread)
+        .where('reviews.escalated_at', 'is', null)
+        .where('reviews.completed_at', '<', before)
+        .orderBy('reviews.id')
+        .limit(limit)
+        .execute()
       return rows.map(toReview)
     },
   }
@@ -148,9 +113,22 @@ function all(db: Sql<Tables>) {
         .onRef('items.project_number', '=', 'reviews.project_number')
         .onRef('items.number', '=', 'reviews.item_number'),
     )
+    .leftJoin('thoughts', 'thoughts.id', 'reviews.thought_id')
     .selectAll('reviews')
-    .select('items.title')
+    .select([
+      'items.title',
+      'thoughts.status as thought_status',
+      'thoughts.engine as thought_engine',
+      'thoughts.fence as thought_fence',
+      'thoughts.agent_id as reader',
+      'thoughts.claimed_at as read_since',
+    ])
 }
+
+/** That somebody reads it is known by its thought alone. */
+const isRead = sql<boolean>`thoughts.status is not distinct from 'claimed'`
+const isUnread = sql<boolean>`thoughts.status is distinct from 'claimed'`
+const storedAs = (status: Review['status']) => (status === 'in_review' ? 'pending' : status)
 
 async function enqueue(db: Sql<Tables>, review: NewReview, at: Date): Promise<Review> {
   const { item, runId, cycle } = review
@@ -167,7 +145,6 @@ async function enqueue(db: Sql<Tables>, review: NewReview, at: Date): Promise<Re
       completed_at: at,
       status: 'pending',
       waits_for: 'checks',
-      fence: 0,
       criteria: storableJson(review.criteria),
       checks: storableJson([]),
     })
@@ -178,18 +155,6 @@ async function enqueue(db: Sql<Tables>, review: NewReview, at: Date): Promise<Re
   )
   if (found === null) throw new Error(`the review of #${item.number} was not written`)
   return found
-}
-
-function isOverdue(before: Date) {
-  return (on: ExpressionBuilder<Rows<Tables>, 'reviews'>) =>
-    on.or([
-      on.and([
-        on('reviews.status', '=', 'pending'),
-        on('reviews.escalated_at', 'is', null),
-        on('reviews.completed_at', '<', before),
-      ]),
-      on.and([on('reviews.status', '=', 'in_review'), on('reviews.claimed_at', '<', before)]),
-    ])
 }
 
 const textOf = (value: string | null) => (value === null ? null : storableText(value))
@@ -211,11 +176,11 @@ function checkColumns({ criteria, checks, checkedAt, checkedTree, evidence, repe
 }
 
 function answerColumns(patch: ReviewPatch) {
-  const { status, waitsFor, why, escalatedAt } = patch
+  const { status, waitsFor, why, escalatedAt, thoughtId } = patch
   const { engine, model, answer, feedback, requested, decidedBy, decidedAt } = patch
   return {
-    // A claim ends with a new status, whichever that is.
-    ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
+    ...(status === undefined ? {} : { status }),
+    ...(thoughtId === undefined ? {} : { thought_id: thoughtId }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
     ...(why === undefined ? {} : { why: textOf(why) }),
     ...(engine === undefined ? {} : { engine }),
@@ -229,7 +194,15 @@ function answerColumns(patch: ReviewPatch) {
   }
 }
 
-type ReviewRow = Row<Tables['reviews']> & { readonly title: string }
+interface Reading {
+  readonly title: string
+  readonly thought_status: string | null
+  readonly thought_engine: string | null
+  readonly thought_fence: number | null
+  readonly reader: string | null
+  readonly read_since: Date | null
+}
+type ReviewRow = Row<Tables['reviews']> & Reading
 
 function first(rows: readonly ReviewRow[]): Review | null {
   const [row] = rows
@@ -238,6 +211,7 @@ function first(rows: readonly ReviewRow[]): Review | null {
 
 function toReview(row: ReviewRow): Review {
   const instant = (at: Date | null) => at?.toISOString() ?? null
+  const isBeingRead = row.status === 'pending' && row.thought_status === 'claimed'
   return Review.parse({
     id: Number(row.id),
     projectNumber: row.project_number,
@@ -249,13 +223,13 @@ function toReview(row: ReviewRow): Review {
     cycle: row.cycle,
     completedByAgentId: row.agent_id,
     completedAt: row.completed_at.toISOString(),
-    status: row.status,
-    waitsFor: row.waits_for,
+    status: isBeingRead ? 'in_review' : row.status,
+    waitsFor: isBeingRead ? null : row.waits_for,
     why: row.why,
     escalatedAt: instant(row.escalated_at),
-    claimedByAgentId: row.claimed_by_agent_id,
-    claimedAt: instant(row.claimed_at),
-    fence: row.fence,
+    claimedByAgentId: isBeingRead ? row.reader : null,
+    claimedAt: isBeingRead ? instant(row.read_since) : null,
+    judgement: judgementIn(row),
     criteria: row.criteria,
     checks: row.checks,
     checkedAt: instant(row.checked_at),
@@ -270,4 +244,9 @@ function toReview(row: ReviewRow): Review {
     decidedBy: row.decided_by,
     decidedAt: instant(row.decided_at),
   } satisfies Record<keyof Review, unknown>)
+}
+
+function judgementIn({ thought_id, thought_engine, thought_fence }: ReviewRow): Review['judgement'] {
+  if (thought_id === null || thought_engine === null || thought_fence === null) return null
+  return { thoughtId: thought_id, engine: thought_engine, fence: thought_fence }
 }

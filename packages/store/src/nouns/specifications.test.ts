@@ -23,6 +23,7 @@ function spec(slug: string, revision: number, more: Partial<Specification> = {})
     tasks: [],
     validation: { ok: true, problems: [], missing: [], shares },
     requests: [],
+    architecture: '',
     writtenBy: 'rules',
     beside: [],
     generatedAt: AT,

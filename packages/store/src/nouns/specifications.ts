@@ -7,6 +7,7 @@ import { storableJson, storableText } from '../driver/storable.ts'
 import { instant, integer, json, type Row, text } from '../driver/tables.ts'
 import { migration036 } from '../migrations/036-specifications.ts'
 import type { StoreModule, StoreParts } from './module.ts'
+import { inWorkspace, type StoreWorkspace } from './workspace-scope.ts'
 
 const tables = {
   specifications: {
@@ -19,6 +20,7 @@ const tables = {
     generated: json,
     noted: json,
     generated_at: instant,
+    workspace: text,
   },
   migration_numbers: {
     folder: text,
@@ -26,6 +28,7 @@ const tables = {
     spec: text,
     feature: text,
     allocated_at: instant,
+    workspace: text,
   },
 } as const
 type Tables = typeof tables
@@ -34,15 +37,23 @@ export const specifications = {
   name: 'specifications',
   tables,
   migrations: [migration036],
-  create: ({ database }: StoreParts<Tables>) => createSpecifications(database),
+  create: ({ database, workspace }: StoreParts<Tables>) => createSpecifications(database, workspace),
 } as const satisfies StoreModule
 
-function createSpecifications({ sql: db }: Database<Tables>): Specifications {
-  const all = () => db.selectFrom('specifications').selectAll()
+function createSpecifications({ sql: db }: Database<Tables>, workspace: StoreWorkspace): Specifications {
+  const own = inWorkspace(workspace)
+  const all = () => db.selectFrom('specifications').selectAll().where(own)
+  const latest = async (slug: string) => {
+    const row = await all().where('slug', '=', slug).orderBy('revision', 'desc').limit(1).executeTakeFirst()
+    return row === undefined ? null : toKept(row)
+  }
   return {
-    find: async (slug) => {
-      const row = await all().where('slug', '=', slug).orderBy('revision', 'desc').limit(1).executeTakeFirst()
-      return row === undefined ? null : toKept(row)
+    find: latest,
+    lock: async (slug) => {
+      // Of no row: the next revision, which nobody else may add meanwhile, is not there yet.
+      const name = `specification ${workspace.id} ${slug}`
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+      return latest(slug)
     },
     revision: async (slug, revision) => {
       const row = await all().where('slug', '=', slug).where('revision', '=', revision).executeTakeFirst()
@@ -52,8 +63,10 @@ function createSpecifications({ sql: db }: Database<Tables>): Specifications {
       const rows = await db
         .selectFrom('specifications')
         .select('body')
+        .where(own)
         .where(
-          sql<boolean>`revision = (select max(s.revision) from specifications s where s.slug = specifications.slug)`,
+          sql<boolean>`revision = (select max(revision) from specifications s
+            where s.slug = specifications.slug and ${own})`,
         )
         .orderBy('generated_at', 'desc')
         .orderBy('slug')
@@ -64,7 +77,7 @@ function createSpecifications({ sql: db }: Database<Tables>): Specifications {
     add: async (kept) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('specifications')
-        .values(rowOf(kept))
+        .values({ ...rowOf(kept), workspace: workspace.id })
         .onConflict((on) => on.doNothing())
         .executeTakeFirst()
       return (numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -73,22 +86,29 @@ function createSpecifications({ sql: db }: Database<Tables>): Specifications {
       await db
         .updateTable('specifications')
         .set({ status: spec.status, body: storableJson(spec) })
+        .where(own)
         .where('slug', '=', spec.slug)
         .where('revision', '=', spec.revision)
         .execute()
     },
-    allocate: (request, at) => allocate(db, request, at),
+    allocate: (request, at) => allocate(db, workspace, request, at),
   }
 }
 
 /** Whoever asks for the same folder at the same moment waits until this transaction is over. */
-async function allocate(db: Sql<Tables>, request: NumberRequest, at: Date): Promise<number> {
+async function allocate(
+  db: Sql<Tables>,
+  workspace: StoreWorkspace,
+  request: NumberRequest,
+  at: Date,
+): Promise<number> {
   const { folder, spec, feature, taken } = request
   const place = storableText(folder)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`migrations ${place}`}, 0))`.execute(db)
   const own = await db
     .selectFrom('migration_numbers')
     .select('number')
+    .where(inWorkspace(workspace))
     .where('folder', '=', place)
     .where('spec', '=', spec)
     .where('feature', '=', feature)
@@ -102,7 +122,7 @@ async function allocate(db: Sql<Tables>, request: NumberRequest, at: Date): Prom
   const number = Math.max(taken, Number(highest ?? 0)) + 1
   await db
     .insertInto('migration_numbers')
-    .values({ folder: place, number, spec, feature, allocated_at: at })
+    .values({ folder: place, number, spec, feature, allocated_at: at, workspace: workspace.id })
     .execute()
   return number
 }

@@ -42,17 +42,20 @@ describe.each(DRIVERS)('thoughts on the %s database', (driver) => {
     const { thoughts } = await open(context)
     const one = thought()
     await thoughts.add(one, at)
-    const claims = ['agent-1', 'agent-2', 'agent-3'].map((id) => thoughts.claim(one.id, id, at))
+    const claims = ['agent-1', 'agent-2', 'agent-3'].map((id) => thoughts.claim(one.id, { agentId: id, at }))
     const [held, ...others] = (await Promise.all(claims)).filter((each) => each !== null)
     expect(others).toEqual([])
     const holder = held?.agentId ?? ''
     expect((await thoughts.open(holder, 5)).map(({ id }) => id)).toContain(one.id)
     expect((await thoughts.open('agent-9', 5)).map(({ id }) => id)).not.toContain(one.id)
-    expect(await thoughts.claim(one.id, holder, later(5))).toMatchObject({ fence: 2 })
+    expect(await thoughts.claim(one.id, { agentId: holder, at: later(5) })).toMatchObject({ fence: 2 })
     expect(await thoughts.release({ agentId: holder, id: one.id }, 'silent')).toMatchObject([
       { id: one.id, status: 'pending', claimedAt: null, why: 'silent' },
     ])
-    expect(await thoughts.claim(one.id, 'agent-9', later(9))).toMatchObject({ fence: 3, agentId: 'agent-9' })
+    expect(await thoughts.claim(one.id, { agentId: 'agent-9', at: later(9) })).toMatchObject({
+      fence: 3,
+      agentId: 'agent-9',
+    })
     expect(await thoughts.end(one.id, 2, { is: 'done', answer }, later(10))).toBe(false)
     expect(await thoughts.end(one.id, 3, { is: 'done', answer }, later(10))).toBe(true)
     expect(await thoughts.end(one.id, 3, { is: 'failed', why: 'twice' }, later(11))).toBe(false)
@@ -61,7 +64,43 @@ describe.each(DRIVERS)('thoughts on the %s database', (driver) => {
       answer,
       endedAt: later(10).toISOString(),
     })
-    expect(await thoughts.claim(one.id, 'agent-9', later(12))).toBeNull()
+    expect(await thoughts.claim(one.id, { agentId: 'agent-9', at: later(12) })).toBeNull()
+  })
+
+  test('are claimed again by whoever has their key, and the key is nowhere to be read', async (context) => {
+    const { thoughts } = await open(context)
+    const one = thought()
+    await thoughts.add(one, at)
+    const claim = (agentId: string, keyHash?: string) =>
+      thoughts.claim(one.id, { agentId, at, ...(keyHash === undefined ? {} : { keyHash }) })
+    const held = await claim('agent-1', 'hash-1')
+    expect(JSON.stringify(held)).not.toContain('hash-1')
+    expect(await thoughts.keyHash(one.id)).toBe('hash-1')
+    // Under its name, and not itself.
+    expect(await claim('agent-1', 'hash-2')).toBeNull()
+    expect(await claim('agent-1')).toBeNull()
+    expect(await claim('agent-2', 'hash-1')).toBeNull()
+    expect(await claim('agent-1', 'hash-1')).toMatchObject({ fence: 2 })
+    await thoughts.release({ agentId: 'agent-1', id: one.id }, 'silent')
+    expect(await claim('agent-1', 'hash-2')).toMatchObject({ fence: 3 })
+  })
+
+  test('of kinds that wait for no one have a deadline as long as somebody has them', async (context) => {
+    const { thoughts } = await open(context)
+    const work = { item: { projectNumber: 4, number: 2 }, runId: randomUUID() }
+    const one = thought({ kind: 'review_judge', use: 'review', deadlineAt: null, work })
+    await thoughts.add(one, at)
+    expect(await thoughts.open('review-agent', 50, ['review_judge'])).toContainEqual(
+      expect.objectContaining({ id: one.id, work, deadlineAt: null }),
+    )
+    expect((await thoughts.open('agent-1', 50, ['idea_reply'])).map(({ id }) => id)).not.toContain(one.id)
+    const deadlineAt = later(HOUR_MS)
+    expect(await thoughts.claim(one.id, { agentId: 'review-agent', at, deadlineAt })).toMatchObject({
+      deadlineAt: deadlineAt.toISOString(),
+    })
+    const [back] = await thoughts.release({ agentId: 'review-agent', id: one.id }, 'stopped')
+    expect(back).toMatchObject({ deadlineAt: null })
+    await thoughts.end(one.id, 1, { is: 'withdrawn', why: 'done' }, at)
   })
 
   test('are overdue at their deadline, which moves while an agent is halted', async (context) => {
@@ -71,7 +110,7 @@ describe.each(DRIVERS)('thoughts on the %s database', (driver) => {
     const overdue = async (ms: number) =>
       (await thoughts.overdue(later(ms), 100)).some(({ id }) => id === one.id)
     expect([await overdue(999), await overdue(1_000)]).toEqual([false, true])
-    await thoughts.claim(one.id, 'agent-4', at)
+    await thoughts.claim(one.id, { agentId: 'agent-4', at })
     await thoughts.extend('agent-4', 500)
     expect([await overdue(1_400), await overdue(1_500)]).toEqual([false, true])
     expect((await thoughts.claimed(100)).map(({ id }) => id)).toContain(one.id)

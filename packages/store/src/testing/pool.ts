@@ -2,7 +2,9 @@
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { openData, PG_MAJOR } from '../driver/embedded.ts'
+import { compiledPath } from '../driver/template.ts'
 import type { TestDatabase } from './both-drivers.ts'
+import { TEMPLATES } from './templates.ts'
 
 export async function withPool<T>(
   { target, schema }: TestDatabase,
@@ -14,7 +16,8 @@ export async function withPool<T>(
     return use(pool).finally(() => pool.end())
   }
   const workerUrl = new URL('../driver/pglite-worker.ts', import.meta.url)
-  const options = { schema, workerUrl, watchdogMs: 30_000, log: () => undefined }
+  const compiled = compiledPath(TEMPLATES)
+  const options = { schema, workerUrl, compiled, watchdogMs: 30_000, log: () => undefined }
   const data = await openData(join(target.dir, `db-${PG_MAJOR}`), options)
   return use(data.pool).finally(() => data.close())
 }

@@ -2,10 +2,11 @@
 import type { Conflict, OverlapFile, PredictedConflict } from '@treadle/contracts/conflict'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { type Advanced, type AdvanceWorld, advance } from '../../advance.ts'
 import { Fault } from '../../fault.ts'
 import type { ForecastGit, MergeGit } from '../../ports/git.ts'
+import type { Advanced, MovingWorld } from '../../ports/moving.ts'
 import type { Store } from '../../ports/store.ts'
+import { onTargetOf } from '../../work/item-target.ts'
 import { overlaps } from './overlap.ts'
 import { pairKey, pairsOf, type Side, warningId } from './predict.ts'
 
@@ -30,12 +31,9 @@ const LIVE_MAX = 100
 const FILES_MAX = 100
 
 export async function runForecast(world: ForecastWorld, before: Forecast): Promise<Forecast> {
-  const live = await liveSides(world)
-  const target = live.length === 0 ? null : await targetSide(world)
-  if (target === null) return EMPTY_FORECAST
   const pairs = new Map<string, readonly OverlapFile[]>()
   const conflicts: PredictedConflict[] = []
-  for (const [one, other] of pairsOf(live, target)) {
+  for (const [one, other] of await pairsToday(world)) {
     const key = pairKey(one, other)
     const known = before.pairs.get(key)
     const files = known ?? (await lookAt(world.git, one, other))
@@ -52,22 +50,45 @@ export async function runForecast(world: ForecastWorld, before: Forecast): Promi
   return { pairs, conflicts }
 }
 
-async function targetSide({ git, target }: ForecastWorld): Promise<Side | null> {
+/** Only what is to land on one branch can be in the way of each other there. */
+async function pairsToday(world: ForecastWorld): Promise<[Side, Side][]> {
+  const byTarget = Map.groupBy(await liveSides(world), ({ target }) => target)
+  const pairs: [Side, Side][] = []
+  for (const [name, live] of byTarget) {
+    const target = await targetSide(world, name)
+    if (target === null) continue
+    pairs.push(
+      ...pairsOf(
+        live.map(({ side }) => side),
+        target,
+      ),
+    )
+  }
+  return pairs
+}
+
+async function targetSide({ git }: ForecastWorld, target: string): Promise<Side | null> {
   const head = await git.commitOf(`refs/heads/${target}`)
   if (head === null) return null
   return { branch: target, item: null, agentId: null, head, commit: head, committed: true }
 }
 
-async function liveSides({ store, git }: ForecastWorld): Promise<Side[]> {
+interface LiveSide {
+  readonly side: Side
+  readonly target: string
+}
+
+async function liveSides(world: ForecastWorld): Promise<LiveSide[]> {
+  const { store, git } = world
   const items = (await store.items.inStates(LIVE, LIVE_MAX)).flatMap(({ branch, ...item }) =>
     branch === null ? [] : [{ ...item, branch }],
   )
   const stands = (await orNull(git.standsOf(items.map(({ branch }) => branch)))) ?? []
-  return items.flatMap(({ branch, projectNumber, number, claimedByAgentId }, at) => {
+  return items.flatMap((item, at) => {
     const stand = stands[at] ?? null
-    return stand === null
-      ? []
-      : [{ branch, item: { projectNumber, number }, agentId: claimedByAgentId, ...stand }]
+    const { branch, projectNumber, number, claimedByAgentId: agentId } = item
+    const side = { branch, item: { projectNumber, number }, agentId }
+    return stand === null ? [] : [{ side: { ...side, ...stand }, target: onTargetOf(world, item).target }]
   })
 }
 
@@ -127,7 +148,8 @@ function sinceOf({ now }: ForecastWorld, { conflicts }: Forecast, [one, other]: 
 
 // ── What a person does ──────────────────────────────────────────────────────────────────────────
 
-export interface ResolveWorld extends AdvanceWorld {
+export interface ResolveWorld extends MovingWorld {
+  readonly store: Pick<Store, 'items'>
   readonly git: MergeGit
   readonly target: string
 }
@@ -138,9 +160,10 @@ export type Resolution =
 
 /** "Mark resolved": believed only if the branch as it is now merges cleanly with the newest target. */
 export async function runResolve(world: ResolveWorld, conflict: Conflict, by: string): Promise<Resolution> {
-  const { git, target, store } = world
+  const { git, store } = world
   const item = await store.items.find(refOf(conflict))
   if (item === null || item.state !== 'conflicted') return over(conflict, item)
+  const { target } = onTargetOf(world, item)
   const { fetchMs } = world.config().limits
   const head = await git.takePushed(conflict.branchName, fetchMs)
   if (head === null) return { is: 'refused', why: `the branch ${conflict.branchName} is gone` }
@@ -150,7 +173,7 @@ export async function runResolve(world: ResolveWorld, conflict: Conflict, by: st
     if (dry?.is === 'conflicted') return { is: 'conflicted', branch: conflict.branchName, files: dry.files }
   }
   return movedBy(
-    await advance(world, {
+    await world.advance({
       item: refOf(conflict),
       eventId: `resumed:${conflict.id}:${item.reviewCycles}:${head.slice(0, 12)}`,
       fence: null,
@@ -162,7 +185,7 @@ export async function runResolve(world: ResolveWorld, conflict: Conflict, by: st
 
 /** "Abort and reassign": back to the backlog, for anybody or for one agent, with words for whoever takes it. */
 export async function runAbort(
-  world: AdvanceWorld,
+  world: Pick<MovingWorld, 'advance'> & { readonly store: Pick<Store, 'tx' | 'items'> },
   conflict: Conflict,
   { by, to, words }: { by: string; to: AgentId | null; words?: string | undefined },
 ): Promise<Resolution> {
@@ -172,7 +195,7 @@ export async function runAbort(
     const order = { item: refOf(conflict), fence: null, agentId: null }
     const stem = `aborted:${conflict.id}:${item.reviewCycles}`
     const back = movedBy(
-      await advance(world, {
+      await world.advance({
         ...order,
         eventId: stem,
         move: { type: 'item.reopened', by, ...(words === undefined ? {} : { words }) },
@@ -180,7 +203,7 @@ export async function runAbort(
     )
     if (back.is !== 'moved' || to === null) return back
     return movedBy(
-      await advance(world, { ...order, eventId: `${stem}:to`, move: { type: 'item.assigned', by, to } }),
+      await world.advance({ ...order, eventId: `${stem}:to`, move: { type: 'item.assigned', by, to } }),
     )
   })
 }

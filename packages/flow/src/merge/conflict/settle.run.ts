@@ -2,19 +2,21 @@
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Settlement } from '@treadle/contracts/conflict-parts'
 import { adaptMessage } from '../../work/commit-message.ts'
+import { onTargetOf } from '../../work/item-target.ts'
 import { type Resolution, type ResolveWorld, runResolve } from './conflict.run.ts'
 
 /** Nothing is committed unless both sides are where they were when they were read. */
 export async function runSettle(
-  world: ResolveWorld,
+  anywhere: ResolveWorld,
   conflict: Conflict,
   { by, target, branch, files }: Settlement & { readonly by: string },
 ): Promise<Resolution> {
-  const { git, store } = world
   const { branchName, projectNumber, issueNumber } = conflict
-  const item = await store.items.find({ projectNumber, number: issueNumber })
+  const item = await anywhere.store.items.find({ projectNumber, number: issueNumber })
   if (item?.state !== 'conflicted')
     return refused(`#${issueNumber} is ${item?.state ?? 'gone'} and does not wait for this`)
+  const world = onTargetOf(anywhere, item)
+  const { git } = world
   const { fetchMs } = world.config().limits
   const head = await git.takePushed(branchName, fetchMs)
   if (head === null) return refused(`the branch ${branchName} is gone`)

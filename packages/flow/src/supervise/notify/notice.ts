@@ -45,7 +45,7 @@ const TEXT_MAX = 1_500
 const TELL: { readonly [T in Told]: Tell<T> } = {
   // What a talk asks is asked in the talk: whoever has it sits there.
   'question.asked': ({ question }, { item }, { asked }) =>
-    question.agent === IDEATION && !question.blocking ? null : questionNotice({ ...question, item }, asked),
+    question.agent === IDEATION ? null : questionNotice({ ...question, item }, asked),
   'question.reminded': ({ questionId: id, number, blocking, text }, { item }, { asked }) =>
     questionNotice({ id, number, blocking, text, agent: null, item }, asked),
   'owner.notified': ({ about: topic, text }, { item, state }) =>

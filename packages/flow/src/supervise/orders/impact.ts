@@ -100,8 +100,8 @@ export function impactOf(order: Order, facts: OrderFacts): KeyedImpact {
         rest: 'They end as soon as their work is safe; session files and the audit log stay as they are',
       })
       const flag = `flags.${PHASE_FLAGS[order.phase]}`
-      const text = `This will set ${flag} to false in treadle.json. ${stop.impact.text}`
-      return { impact: { ...stop.impact, text }, key: `${flag} ${stop.key}` }
+      const set = `This will set ${flag} to false in treadle.json.`
+      return { impact: withWords(stop.impact, (words) => `${set} ${words}`), key: `${flag} ${stop.key}` }
     }
   }
 }
@@ -119,8 +119,14 @@ function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): Key
       ? ''
       : ` working on ${items.length === 1 ? 'project' : 'projects'} ${items.map(label).join(', ')}`
   const each = agents.map(({ id, item }) => (item === null ? id : `${id} (${label(item)})`))
-  const text = `This will ${words.verb} ${count(agents.length, 'active agent')}${at}: ${each.join(', ')}. ${words.rest}`
-  return { impact: { text, agents: shown, items }, key }
+  const what = `This will ${words.verb} ${count(agents.length, 'active agent')}${at}`
+  const text = `${what}: ${each.join(', ')}. ${words.rest}`
+  return { impact: { text, brief: `${what}. ${words.rest}`, agents: shown, items }, key }
+}
+
+function withWords(impact: Impact, change: (words: string) => string): Impact {
+  const { text, brief } = impact
+  return { ...impact, text: change(text), ...(brief === undefined ? {} : { brief: change(brief) }) }
 }
 
 /** What somebody holds who has no process here. */
@@ -139,8 +145,8 @@ function heldByOthers(
 function withoutOthers(weighed: KeyedImpact, facts: OrderFacts): KeyedImpact {
   const { others, each } = heldByOthers(weighed, facts)
   if (others.length === 0) return weighed
-  const text = `${weighed.impact.text}. ${count(others.length, 'claim')} of others without a process here ${others.length === 1 ? 'stays' : 'stay'}: ${each.join(', ')}`
-  return { ...weighed, impact: { ...weighed.impact, text } }
+  const more = `${count(others.length, 'claim')} of others without a process here ${others.length === 1 ? 'stays' : 'stay'}: ${each.join(', ')}`
+  return { ...weighed, impact: withWords(weighed.impact, (words) => `${words}. ${more}`) }
 }
 
 /** What is held by somebody who has no process here goes back to the queue too. */
@@ -151,8 +157,10 @@ function withOthers(weighed: KeyedImpact, facts: OrderFacts): KeyedImpact {
   const items = others.map(({ projectNumber, number }) => ({ projectNumber, number }))
   return {
     impact: {
-      ...impact,
-      text: `${impact.text}. ${count(others.length, 'claim')} of others too: ${each.join(', ')}`,
+      ...withWords(
+        impact,
+        (words) => `${words}. ${count(others.length, 'claim')} of others too: ${each.join(', ')}`,
+      ),
       items: [...impact.items, ...items],
     },
     key,

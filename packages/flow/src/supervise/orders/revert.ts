@@ -50,7 +50,7 @@ const TITLE_MAX = 300
 
 /** The item that takes a merge back; it goes before everything else in the queue. */
 export function revertItem(
-  { projectNumber, title }: Pick<Item, 'projectNumber' | 'title'>,
+  { projectNumber, title, target }: Pick<Item, 'projectNumber' | 'title' | 'target'>,
   reverts: Reverts,
   conflicts: readonly string[],
 ): NewItem & { readonly reverts: Reverts } {
@@ -64,6 +64,7 @@ export function revertItem(
     body,
     priority: 0,
     acceptance: ['The existing tests still pass'],
+    target,
   })
   return { ...item, reverts }
 }

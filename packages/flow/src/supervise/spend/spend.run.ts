@@ -14,7 +14,6 @@ import {
   THOUGHT_PROJECT,
   toMicros,
 } from '@treadle/contracts/cost'
-import { isReviewer } from '@treadle/contracts/review'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
 import { usd } from '@treadle/contracts/words/money'
 import type { Logged } from '../../ports/ledger.ts'
@@ -26,7 +25,7 @@ import { spanOf } from './period.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
 export interface SpendWorld {
-  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'reviews' | 'items' | 'thoughts'>
+  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'items' | 'thoughts'>
   readonly now: () => Date
   readonly config: () => Config
 }
@@ -208,10 +207,10 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
   return { is: choice.is, why: choice.why, shareUSD: share(0) }
 }
 
-/** What one item may cost is spent; a reviewer reads what was paid for already. Null: it is not. */
-async function whyTooDear(world: SpendWorld, { item, agentId }: Ask): Promise<string | null> {
+/** What one item may cost is spent; whoever judges reads what was paid for already. Null: it is not. */
+async function whyTooDear(world: SpendWorld, { item, thoughtId }: Ask): Promise<string | null> {
   // A thought is one answer, and bounded by its turn.
-  if (item === null || isReviewer(agentId)) return null
+  if (item === null || thoughtId != null) return null
   const spentUSD = (await world.store.ledger.spentOn(item)) ?? 0
   const { itemCostUSD } = world.config().limits
   if (spentUSD < itemCostUSD) return null
@@ -222,15 +221,12 @@ async function isClaimed(
   world: SpendWorld,
   { item, thoughtId, fence, agentId }: Pick<Ask, 'item' | 'thoughtId' | 'fence' | 'agentId'>,
 ): Promise<boolean> {
-  if (item === null) {
-    const thought = thoughtId == null ? null : await world.store.thoughts.find(thoughtId)
+  // Whoever judges a delivery holds the thought, and never the item.
+  if (thoughtId != null) {
+    const thought = await world.store.thoughts.find(thoughtId)
     return thought?.status === 'claimed' && thought.agentId === agentId && thought.fence === fence
   }
-  // A reviewer holds the review, and never the item.
-  if (isReviewer(agentId)) {
-    const review = await world.store.reviews.latest(item)
-    return review?.claimedByAgentId === agentId && review.fence === fence
-  }
+  if (item === null) return false
   const found = await world.store.items.find(item)
   return found !== null && found.fence === fence && found.claimedByAgentId !== null
 }

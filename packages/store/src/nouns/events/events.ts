@@ -1,7 +1,7 @@
 // The log of facts, and the feed of it that loses nothing while others are still committing.
 import { CURSOR_START, type Cursor, StoredEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports/events'
+import type { EventQuery, Events, NewEvent, ThoughtEventQuery } from '@treadle/flow/ports/events'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import type { EventNotifier } from '../../driver/event-notifier.ts'
@@ -80,6 +80,7 @@ function createEvents(
       (await db.selectFrom('events').select('seq').where('event_id', '=', id).limit(1).executeTakeFirst()) !==
       undefined,
     after: (query) => readAfter(db, query),
+    ofThought: (query) => readThought(db, query),
     exists: async (type, correlationId) =>
       (await all()
         .where('type', '=', type)
@@ -184,6 +185,28 @@ async function readAfter(
   if (type !== undefined) query = query.where('type', '=', type)
   if (correlationId !== undefined) query = query.where(correlatesWith(correlationId))
   const rows = await query.orderBy('xid').orderBy('seq').limit(limit).execute()
+  const items = rows.map(toEvent)
+  return { items, cursor: items.at(-1)?.cursor ?? after }
+}
+
+async function readThought(
+  db: Sql<EventTables>,
+  { thought, begunBy, after, limit }: ThoughtEventQuery,
+): Promise<{ items: StoredEvent[]; cursor: Cursor }> {
+  const [xid = '0', seq = '0'] = after.split('.')
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    // Without its beginning the whole feed would be looked through.
+    .where(sql<boolean>`(xid, seq) >= (select xid, seq from events where event_id = ${begunBy} limit 1)`)
+    .where(sql<boolean>`(xid, seq) > (${bounded(xid)}::bigint, ${bounded(seq)}::bigint)`)
+    .where('xid', '<', HORIZON)
+    .where('type', 'like', 'thought.%')
+    .where(sql<boolean>`payload->>'thought' = ${thought}`)
+    .orderBy('xid')
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
   const items = rows.map(toEvent)
   return { items, cursor: items.at(-1)?.cursor ?? after }
 }

@@ -62,6 +62,8 @@ export const itemTables = {
     estimate_hours: nullable(real),
     source: filled(text),
     rank: nullable(real),
+    spec_task: nullable(json),
+    target: nullable(text),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -119,6 +121,8 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     phase: row.phase,
     estimateHours: row.estimate_hours,
     source: row.source,
+    specTask: row.spec_task,
+    target: row.target,
     state: row.state,
     // A state that is none fails with the line above.
     status: statusOf(row.state as ItemState),
@@ -176,6 +180,8 @@ export function toColumns(item: Item) {
     effort: item.effort,
     ...planColumns(item),
     source: item.source,
+    spec_task: item.specTask === null ? null : storableJson(item.specTask),
+    target: item.target,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,

@@ -25,6 +25,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       model: 'claude-opus-5-5',
       effort: 'high',
       status: 'backlog',
+      target: 'build/list',
     })
     const reverts = { number: 7, commit: 'c'.repeat(40) }
     const added = await items.add({ ...given, reverts }, at)
@@ -54,6 +55,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       phase: null,
       estimateHours: null,
       source: 'person',
+      specTask: null,
+      target: 'build/list',
       state: 'backlog',
       status: 'backlog',
       needsHuman: false,
@@ -165,6 +168,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       phase: 'api',
       estimateHours: 1.5,
       source: 'survey',
+      specTask: { spec: 'shopping-list', revision: 2, id: 'T3' },
+      target: 'build/list',
       state: 'merging',
       status: 'in_review',
       needsHuman: true,

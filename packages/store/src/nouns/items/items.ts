@@ -20,6 +20,7 @@ import { migration027 } from '../../migrations/027-review-model.ts'
 import { migration028 } from '../../migrations/028-item-model.ts'
 import { migration033 } from '../../migrations/033-item-plan.ts'
 import { migration034 } from '../../migrations/034-item-rank.ts'
+import { migration044 } from '../../migrations/044-item-target.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { UNBLOCKED_SQL, withBlockers } from './blockers.ts'
 import { type ItemTables, itemFromJson, itemTables, planColumns, toColumns, toItem } from './item-row.ts'
@@ -43,6 +44,7 @@ export const items = {
     migration028,
     migration033,
     migration034,
+    migration044,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
@@ -221,6 +223,8 @@ async function addItem(
     given.phase === null ? null : storableText(given.phase),
     given.estimateHours,
     given.source,
+    given.target,
+    given.specTask === null ? null : storableJson(given.specTask),
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -236,10 +240,11 @@ const ADD = `
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
     created_at, updated_at, measure, reverts, model, effort, parent, depends_on, files, phase, estimate_hours,
-    source)
+    source, target, spec_task)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb,
-    $15::text, $16::text, $17::integer, $18::jsonb, $19::jsonb, $20::text, $21::double precision, $22::text
+    $15::text, $16::text, $17::integer, $18::jsonb, $19::jsonb, $20::text, $21::double precision, $22::text,
+    $23::text, $24::jsonb
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 

@@ -1,6 +1,7 @@
 // Hints for those who wait: an item came free or ended, an agent's orders changed. A hint can be lost; polling covers it.
 import { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import { type Item, ItemState } from '@treadle/contracts/item'
+import { ThoughtKind } from '@treadle/contracts/thought'
 import { messageOf } from '@treadle/flow/fault'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
@@ -23,7 +24,7 @@ const Told = z.discriminatedUnion('is', [
   /** Somebody has said something to this run. */
   z.strictObject({ is: z.literal('guided'), runId: RunId }),
   /** A thought that nobody has: asked for, or given back. */
-  z.strictObject({ is: z.literal('thought') }),
+  z.strictObject({ is: z.literal('thought'), kinds: z.array(ThoughtKind) }),
 ])
 type Told = z.infer<typeof Told>
 /** `missed`: the connection was replaced, so anything may have happened. */
@@ -60,8 +61,8 @@ export function guidedHint(channel: string, runId: RunId) {
   return sql`select ${notification(channel, { is: 'guided', runId })}`
 }
 
-export function thoughtHint(channel: string) {
-  return sql`select ${notification(channel, { is: 'thought' })}`
+export function thoughtHint(channel: string, kinds: ThoughtKind[]) {
+  return sql`select ${notification(channel, { is: 'thought', kinds })}`
 }
 
 export interface HintsWorld {

@@ -20,6 +20,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
         review: async (given) => void ran.push(given),
         merge: async () => undefined,
         learn: async () => undefined,
+        spec: async () => undefined,
       },
       async () => undefined,
     )
@@ -43,7 +44,7 @@ describe.each(DRIVERS)('a job that failed once, on the %s database', (driver) =>
       if (tries[item.number] === 1) throw new Error('the first time')
     }
     await store.startJobs(
-      { review, merge: async () => undefined, learn: async () => undefined },
+      { review, merge: async () => undefined, learn: async () => undefined, spec: async () => undefined },
       async () => undefined,
     )
     await expectWithin(10_000, (number) =>

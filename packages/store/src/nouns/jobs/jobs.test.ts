@@ -15,6 +15,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
           throw new Error('no branch')
         },
         learn: async (job) => void seen.push(['learn', job]),
+        spec: async () => undefined,
       },
       async (name, job, why) => void seen.push(['dead', name, job, why]),
     )
@@ -56,6 +57,7 @@ describe('a daemon that dies at work', () => {
         review: async () => undefined,
         merge: async (given) => void ran.push(given),
         learn: async () => undefined,
+        spec: async () => undefined,
       },
       async (...given) => void dead.push(given),
     )

@@ -1,7 +1,8 @@
 // The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
-import { ItemRef, RunId } from '@treadle/contracts/ids'
+import { Slug } from '@treadle/contracts/idea'
+import { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
-import type { ItemJob, JobName, Jobs } from '@treadle/flow/ports/jobs'
+import type { JobData, JobName, Jobs } from '@treadle/flow/ports/jobs'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Database } from '../../driver/database.ts'
@@ -19,9 +20,10 @@ import {
   workQueue,
 } from './queue.ts'
 
-type JobRun = (job: ItemJob, signal: AbortSignal) => Promise<void>
-export type JobRuns = Readonly<Record<JobName, JobRun>>
-export type OnDead = (name: JobName, job: ItemJob, why: string) => Promise<void>
+export type JobRuns = {
+  readonly [N in JobName]: (job: JobData[N], signal: AbortSignal) => Promise<void>
+}
+export type OnDead = <N extends JobName>(name: N, job: JobData[N], why: string) => Promise<void>
 
 export interface OpenJobs extends Jobs {
   start(runs: JobRuns, onDead: OnDead): Promise<void>
@@ -38,6 +40,14 @@ export interface JobsOptions {
 }
 
 const ItemJobData = z.object({ item: ItemRef, runId: RunId.optional() })
+/** The name of the event may be one of a later version. */
+const SubjectJobData = z.object({ subject: Slug, eventId: EventId, type: z.string().max(100) })
+const DATA = {
+  review: ItemJobData,
+  merge: ItemJobData,
+  learn: z.union([ItemJobData, SubjectJobData]),
+  spec: SubjectJobData,
+} as const satisfies Record<JobName, z.ZodType>
 const GRACE_MS = 5_000
 const HOUR_SECONDS = 3_600
 
@@ -53,16 +63,15 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
     await Promise.all(working.splice(0).map((one) => one.stop(graceMs)))
   }
   return {
-    send: (name, job) => sendJob(world, queues[name], sendOf(job)),
-    sendIfLost: (name, job) => sendJob(world, queues[name], { ...sendOf(job), onlyIfLost: true }),
+    send: (name, job) => sendJob(world, queues[name], sendOf(name, job)),
+    sendIfLost: (name, job) => sendJob(world, queues[name], { ...sendOf(name, job), onlyIfLost: true }),
     start: async (runs, onDead) => {
-      for (const name of Object.keys(queues) as JobName[])
-        working.push(
-          await workQueue(world, queues[name], {
-            run: (data, signal) => runs[name](ItemJobData.parse(data), signal),
-            dead: (data, why) => onDead(name, ItemJobData.parse(data), why),
-          }),
-        )
+      const work = <N extends JobName>(name: N) =>
+        workQueue(world, queues[name], {
+          run: (data, signal) => runs[name](dataOf(name, data), signal),
+          dead: (data, why) => onDead(name, dataOf(name, data), why),
+        })
+      for (const name of Object.keys(queues) as JobName[]) working.push(await work(name))
     },
     stop,
     close: async () => {
@@ -89,6 +98,7 @@ function queuesOf(driver: Driver['is'], given: Partial<QueueOptions>): Record<Jo
     // One after the other: each merge moves the branch on which the next one builds.
     merge: defineQueue('merge', { concurrency: 1, ...heartbeat, ...given }),
     learn: defineQueue('learn', { concurrency: 1, ...heartbeat, ...given }),
+    spec: defineQueue('spec', { concurrency: 1, ...heartbeat, ...given }),
   }
 }
 
@@ -113,10 +123,16 @@ function bossOptions({ database, driver, jobsSchema }: Omit<JobsOptions, 'queue'
   } as const
 }
 
-function sendOf(job: ItemJob): Send {
-  return { key: keyOf(job), data: ItemJobData.parse(job) }
+function sendOf<N extends JobName>(name: N, job: JobData[N]): Send {
+  return { key: keyOf(job), data: dataOf(name, job) }
 }
 
-function keyOf({ item, runId }: ItemJob): string {
-  return runId ?? `${item.projectNumber}/${item.number}`
+/** Each name with its own data; TypeScript cannot see that they belong together. */
+function dataOf<N extends JobName>(name: N, data: object): JobData[N] {
+  return DATA[name].parse(data) as unknown as JobData[N]
+}
+
+function keyOf(job: JobData[JobName]): string {
+  if ('eventId' in job) return job.eventId
+  return job.runId ?? `${job.item.projectNumber}/${job.item.number}`
 }

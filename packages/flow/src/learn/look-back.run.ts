@@ -1,0 +1,106 @@
+// Looks back on what was planned: on a finished talk about an idea, or on a revision of a specification; once each.
+import type { Config } from '@treadle/contracts/config'
+import type { Fact, StoredEvent } from '@treadle/contracts/event'
+import type {
+  IdeaRetrospective,
+  Planning,
+  PlanningRetrospective,
+} from '@treadle/contracts/planning-retrospective'
+import type { LearnedNote } from '@treadle/contracts/retrospective'
+import type { Store } from '../ports/store.ts'
+import { lessonsOfIdea } from './idea-lessons.ts'
+import { reviewIdea, type TalkStep } from './idea-review.ts'
+import { reviewSpec } from './spec-review.ts'
+
+export interface LookBackWorld {
+  readonly store: Pick<
+    Store,
+    'tx' | 'ideas' | 'specifications' | 'planningRetrospectives' | 'lessons' | 'events'
+  >
+  readonly now: () => Date
+  readonly config: () => Pick<Config, 'ideas'>
+}
+
+const MESSAGES_MAX = 1_000
+
+/** Null: what it is about is not there any more. */
+export async function runLookBack(
+  world: LookBackWorld,
+  planning: Planning,
+): Promise<PlanningRetrospective | null> {
+  const { planningRetrospectives } = world.store
+  const old = await planningRetrospectives.find(planning)
+  if (old !== null) return old
+  return planning.is === 'idea' ? lookAtIdea(world, planning.slug) : lookAtSpec(world, planning)
+}
+
+async function lookAtIdea(world: LookBackWorld, slug: string): Promise<PlanningRetrospective | null> {
+  const { store, now, config } = world
+  const kept = await store.ideas.find(slug)
+  if (kept === null) return null
+  const messages = await store.ideas.messages(slug, { limit: MESSAGES_MAX })
+  const steps = await stepsOf(world, slug)
+  return store.tx(async () => {
+    // Two looks at one idea take turns, so that no lesson counts twice.
+    await store.ideas.lock(slug)
+    const old = await store.planningRetrospectives.find({ is: 'idea', slug })
+    if (old !== null) return old
+    const reviewed = reviewIdea({ idea: kept.idea, messages, steps }, now())
+    const learned: LearnedNote[] = []
+    for (const { lesson, why } of lessonsOfIdea(reviewed, config().ideas.dir)) {
+      const { is, lesson: recorded } = await store.lessons.record(lesson, now())
+      learned.push({ lessonId: recorded.id, type: lesson.type, how: is, text: lesson.content, why })
+    }
+    const made: IdeaRetrospective = { ...reviewed, learned }
+    await keep(world, made)
+    return made
+  })
+}
+
+/** Words of people and changes of phase in the order in which they were told. */
+async function stepsOf({ store }: LookBackWorld, slug: string): Promise<TalkStep[]> {
+  const told: StoredEvent[] = []
+  for (const type of ['idea.said', 'idea.phase_changed'] as const)
+    told.push(...(await store.events.newest({ type, limit: MESSAGES_MAX })))
+  return told
+    .toSorted((a, b) => sequenceOf(a) - sequenceOf(b))
+    .flatMap(({ event }): TalkStep[] => {
+      if (!('idea' in event) || event.idea !== slug) return []
+      if (event.type === 'idea.said') return event.role === 'user' ? [{ is: 'said' }] : []
+      return event.type === 'idea.phase_changed' ? [{ is: 'phase', to: event.to }] : []
+    })
+}
+
+/** The second part of a cursor counts what was recorded; messages of one idea come one after the other. */
+function sequenceOf({ cursor }: StoredEvent): number {
+  return Number(cursor.split('.')[1])
+}
+
+async function lookAtSpec(
+  world: LookBackWorld,
+  { slug, revision }: { slug: string; revision: number },
+): Promise<PlanningRetrospective | null> {
+  const kept = await world.store.specifications.revision(slug, revision)
+  if (kept === null) return null
+  const made = reviewSpec(kept, world.now())
+  await world.store.tx(() => keep(world, made))
+  return made
+}
+
+/** With the event that tells it, so that neither is there without the other. */
+async function keep({ store, now }: LookBackWorld, made: PlanningRetrospective): Promise<void> {
+  if (!(await store.planningRetrospectives.add(made))) return
+  const about = { item: null, agentId: null, runId: null, state: null }
+  await store.events.append({ id: eventIdOf(made), at: now(), ...about, event: eventOf(made) })
+}
+
+function eventIdOf(made: PlanningRetrospective): string {
+  return `reviewed:${made.is}:${made.slug}${made.is === 'spec' ? `:${made.revision}` : ''}`
+}
+
+function eventOf(made: PlanningRetrospective): Fact {
+  const gaps = made.gaps.length
+  return made.is === 'spec'
+    ? { type: 'spec.reviewed', spec: made.slug, revision: made.revision, gaps }
+    : { type: 'idea.reviewed', idea: made.slug, gaps, learned: made.learned.length }
+}
