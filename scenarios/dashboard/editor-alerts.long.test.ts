@@ -6,6 +6,7 @@ import { untilAgent } from '../kit/agents.ts'
 import { browserPages } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { EDITOR, type Editor, openEditor } from '../kit/editor.ts'
+import { confirmOrder } from '../kit/orders.ts'
 import { addRepair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -72,10 +73,8 @@ test('warnings and worse are shown by the editor; an info that needs no decision
   }))
 
 test('a rollback is shown by the editor', () =>
-  inEditor(async (editor, { client }) => {
-    const order = { is: 'rollback', phase: 4 } as const
-    const { confirm } = await client.previewOrder({ body: { order } })
-    await client.giveOrder({ body: { order, by: 'ada', ...(confirm === null ? {} : { confirm }) } })
+  inEditor(async (editor, daemon) => {
+    await confirmOrder(daemon, { is: 'rollback', phase: 4 }, 'ada')
     expect(await toast(editor, 'error', 'ada rolled back phase 4')).toBeDefined()
   }))
 

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
 import { browserPages, goTo, openLive } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
+import { confirmOrder } from '../kit/orders.ts'
 import { addRepair, letGo, slowRepair, told, until, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -269,12 +270,9 @@ verifies(
 
 test('a rollback is shown in the banner', async () => {
   const daemon = await crew()
-  const { client } = daemon
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
-    const order = { is: 'rollback', phase: 4 } as const
-    const { confirm } = await client.previewOrder({ body: { order } })
-    await client.giveOrder({ body: { order, by: 'ada', ...(confirm === null ? {} : { confirm }) } })
+    await confirmOrder(daemon, { is: 'rollback', phase: 4 }, 'ada')
     await row(page, 'ada rolled back phase 4').getByText('Error').waitFor({ state: 'attached' })
     expect((await alertsOf(daemon)).map(({ title }) => title)).toContain('ada rolled back phase 4')
   })

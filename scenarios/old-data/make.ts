@@ -191,7 +191,8 @@ async function killAll(workspace: Workspace): Promise<void> {
 }
 
 const [name] = process.argv.slice(2)
-if (name === undefined) throw new Error('Give the data a name: node scenarios/old-data/make.ts <name>')
+if (name === undefined || !/^\w+$/.test(name))
+  throw new Error('Give the data a name: node scenarios/old-data/make.ts <name>, such as 038')
 const workspace = makeShop(SHOP)
 try {
   const first = await up(workspace, 1)
