@@ -76,7 +76,13 @@ export const ItemSource = z.enum(['person', 'idea', 'spec', 'sprint', 'survey', 
 export type ItemSource = z.infer<typeof ItemSource>
 
 /** The task that an item was made of: of which specification, in which revision. */
-export const SpecTaskRef = z.strictObject({ spec: Slug, revision: z.int().min(1), id: TaskId })
+export const SpecTaskRef = z.strictObject({
+  spec: Slug,
+  revision: z.int().min(1),
+  id: TaskId,
+  /** What the item's test command has to print besides ending with 0. */
+  expected: z.string().min(1).max(500).optional(),
+})
 export type SpecTaskRef = z.infer<typeof SpecTaskRef>
 
 /** What items have to do with each other and with the tree; set when one is added, and by an edit. */

@@ -51,7 +51,7 @@ export const items = {
 } as const satisfies StoreModule
 
 /** Items of a build are offered while it runs. */
-export const BUILD_RUNS_SQL = `(items.build is null
+const BUILD_RUNS_SQL = `(items.build is null
   or exists (select 1 from builds where builds.id = items.build and builds.status = 'running'))`
 
 /** Items that an agent may claim: nobody holds them, and they wait for somebody. The claim asks the same. */
