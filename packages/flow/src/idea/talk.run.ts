@@ -7,6 +7,7 @@ import {
   askMoments,
   askOpen,
   catalogueWords,
+  passOver,
   settleAnswered,
   settleOne,
   settleTalk,
@@ -232,10 +233,13 @@ async function answer(
   const changes: IdeaChanges = { ...changesOf(idea, after, world.now()), questions }
   await world.store.ideas.patch(idea.slug, changes, world.now())
   if (answered !== null) await settleAnswered(world, idea, { field: answered.field, ...said })
+  await passOver(world, idea)
   await askOpen(world, { ...idea, ...changes })
-  if (after.phases.includes('COMPLETE')) await withdrawTalk(world, idea, BRIEF_WRITTEN)
-  else await askMoments(world, idea, momentsOf(idea, after))
-  await reply(world, idea.slug, replyTo(answered?.field ?? null, { phases: after.phases, questions }))
+  const { phases } = after
+  if (phases.includes('COMPLETE')) await withdrawTalk(world, idea, BRIEF_WRITTEN)
+  const beside = phases.includes('COMPLETE') ? [] : await askMoments(world, idea, momentsOf(idea, after))
+  const numbers = beside.map(({ number }) => number)
+  await reply(world, idea.slug, replyTo(answered?.field ?? null, { phases, questions, beside: numbers }))
 }
 
 /** The answer to what the catalogue has asked beside the interview, whose order stays as it is. */
