@@ -107,7 +107,9 @@ verifies(
     const eight = Array.from({ length: 8 }, (_, nth) => `Part ${nth + 1}: it does thing ${nth + 1}`).join(
       '\n',
     )
-    const said = ANSWERS.with(1, 'They fall asleep').with(3, eight)
+    const said: string[] = [...ANSWERS]
+    said.splice(1, 1, 'They fall asleep')
+    said.splice(3, 1, eight)
     const beside: string[] = []
     for (const [nth, text] of said.entries()) {
       const { questions, reply: words } = await say(slug, text)

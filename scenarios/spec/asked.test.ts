@@ -211,7 +211,9 @@ verifies(
     expect(left).not.toContain('what does "The responsible person" mean?')
     expect(left).not.toContain('cannot both hold')
     expect(left).toContain('"A coach cannot delete an entry of a game" holds, not "A coach can delete')
-    await expect.poll(async () => (await about('vague', 'before_finalize_spec')).length, { timeout: 60_000 }).toBe(4)
+    await expect
+      .poll(async () => (await about('vague', 'before_finalize_spec')).length, { timeout: 60_000 })
+      .toBe(4)
     expect(await about('vague', 'requirement_ambiguous')).toHaveLength(2)
     expect(await about('vague', 'multiple_architectures')).toHaveLength(1)
   },

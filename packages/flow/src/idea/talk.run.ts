@@ -30,6 +30,7 @@ import {
 } from './record.run.ts'
 import { freeSlugs, slugOf, titleOf } from './slug.ts'
 import type { SpokenWords, TalkWorld } from './talk-world.ts'
+import { recallTaught } from './taught.run.ts'
 import {
   askReply,
   type LoadedTalk,
@@ -55,6 +56,7 @@ export async function runStart(
   const { mode } = modeFor(world, engine)
   const isNew = mode === 'engine' && (await store.ideas.ofMessage(messageId)) === null
   const web = isNew ? await lookUp(world, { text, title: titleOf(text, TITLE_MAX) }) : []
+  const lessons = isNew ? await recallTaught(world) : []
   return store.tx(async () => {
     const before = await store.ideas.ofMessage(messageId)
     if (before !== null) return before
@@ -67,7 +69,7 @@ export async function runStart(
     await keepMessage(world, slug, userMessage(world, { text, by, messageId }, null))
     if (idea.mode === 'engine') {
       await askOpen(world, idea)
-      await askReply(world, idea, { ...NOTHING_LOADED, userProfile, web })
+      await askReply(world, idea, { ...NOTHING_LOADED, userProfile, web, lessons })
       return slug
     }
     await reply(world, slug, `I ask, you answer, and a brief comes of it. ${idea.questions[0]?.text ?? ''}`)
