@@ -9,12 +9,16 @@ import type { LiveText } from '../ideas/live-text.ts'
 import { talk } from '../ideas/talk-screen.ts'
 import { untilReply } from '../ideas/until-reply.ts'
 import { paint, print, printJson } from '../output.ts'
-import { json, type Program, withClient } from '../program.ts'
+import { json, type Program, wait, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
 
 interface Json {
   readonly json?: boolean
+}
+
+interface Waiting extends Json {
+  readonly wait?: number
 }
 
 const ALL_MAX = 1_000
@@ -43,6 +47,7 @@ export function ideaCommands(program: Program): void {
     .description('begin an idea without a talk in the terminal, for programs')
     .argument('<sentence>', 'what it is about')
     .option('--engine <name>', 'who answers; none: an interview')
+    .addOption(wait())
     .addOption(json())
     .action((sentence, options) =>
       withClient(program, async (client) => show(program, await begin(client, sentence, options), options)),
@@ -75,6 +80,7 @@ function talkCommands(program: Program, ideas: Group): void {
     .argument('<slug>', 'the idea')
     .argument('<text>', 'what you say')
     .option('--engine <name>', 'who answers from now on; none: an interview')
+    .addOption(wait())
     .addOption(json())
     .action((slug, text, options) =>
       withClient(program, async (client) => {
@@ -82,7 +88,11 @@ function talkCommands(program: Program, ideas: Group): void {
         const named = engine === undefined ? {} : { engine }
         const body = { text, by: callerName(), messageId: randomUUID(), ...named }
         const said = await client.sayToIdea({ params: { id: slug }, body })
-        show(program, await untilReply(client, said, { isQuiet: options.json === true }), options)
+        show(
+          program,
+          await untilReply(client, said, { isQuiet: options.json === true, wait: options.wait }),
+          options,
+        )
       }),
     )
   ideas
@@ -98,6 +108,7 @@ function readCommands(program: Program, ideas: Group): void {
     .command('show')
     .description('what was understood so far, what is missing, and what is asked')
     .argument('<slug>', 'the idea')
+    .addOption(wait())
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => {
@@ -135,20 +146,25 @@ function readCommands(program: Program, ideas: Group): void {
 async function begin(
   client: Client,
   text: string,
-  { engine, json: isQuiet = false }: Json & { engine?: string },
+  { engine, json: isQuiet = false, wait: seconds }: Waiting & { engine?: string },
 ): Promise<LiveText<IdeaView>> {
   const named = engine === undefined ? {} : { engine }
   const body = { text, by: callerName(), messageId: randomUUID(), ...named }
-  return untilReply(client, await client.startIdea({ body }), { isQuiet })
+  return untilReply(client, await client.startIdea({ body }), { isQuiet, ...waitOf(seconds) })
 }
 
 /** The idea as it stands, with the reply that is being written. */
 async function opened(
   client: Client,
   id: string,
-  { json: isQuiet = false }: Json,
+  { json: isQuiet = false, wait: seconds }: Waiting,
 ): Promise<LiveText<IdeaView>> {
-  return untilReply(client, await client.showIdea({ params: { id } }), { isQuiet })
+  return untilReply(client, await client.showIdea({ params: { id } }), { isQuiet, ...waitOf(seconds) })
+}
+
+/** A talk waits as long as replies usually take. */
+function waitOf(seconds: number | undefined): { wait?: number } {
+  return seconds === undefined ? {} : { wait: seconds }
 }
 
 async function stop(client: Client, subject: string, options: Json): Promise<void> {

@@ -5,7 +5,7 @@ import { timeAgo } from '@treadle/contracts/words/time'
 import { InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
-import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
+import { asCount, json, type Program, refuseMore, wait, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { untilWritten } from '../until-written.ts'
@@ -40,6 +40,7 @@ export function specificationCommands(program: Program): void {
     )
     .option('--user <slug>', 'whose idea it is; left out, yours')
     .option('--engine <name>', 'who writes it; none: rules alone')
+    .addOption(wait())
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => show(program, await generate(client, slug, options), options)),
@@ -68,12 +69,13 @@ function decisions(program: Program, spec: Group): void {
     .argument('<slug>', 'the idea', asSlug)
     .argument('<words...>', 'what should change')
     .option('--engine <name>', 'who carries it out; none: rules alone')
+    .addOption(wait())
     .addOption(json())
     .action((slug, words: string[], options) =>
       withClient(program, async (client) => {
         const body = { text: needWords(words.join(' ')), by: callerName(), ...named(options) }
         const asked = await client.reviseSpecification({ params: { id: slug }, body })
-        show(program, await untilWritten(client, asked), options)
+        show(program, await untilWritten(client, asked, options), options)
       }),
     )
   spec
@@ -125,6 +127,7 @@ function named({ engine }: Engined): Engined {
 }
 
 interface Generating extends Json, Engined {
+  readonly wait: number
   readonly full?: boolean
   readonly user?: string
 }
@@ -138,7 +141,7 @@ async function generate(client: Client, slug: string, options: Generating): Prom
     ...named(options),
     ...(options.user === undefined ? {} : { userSlug: options.user }),
   }
-  return untilWritten(client, await client.generateSpecification({ body }))
+  return untilWritten(client, await client.generateSpecification({ body }), options)
 }
 
 interface Approving extends Json {

@@ -48,12 +48,13 @@ const REVISIONS_MAX = 10
 
 /** Each revision of a specification once, in their order; on an idea once. */
 async function lookBack(world: World, { subject: slug, type }: SubjectJob): Promise<void> {
+  const looking = { ...world, repository: world.workspace.id }
   if (!(await isKnownHere(world, slug))) return
   if (type === 'spec.generated') {
     const latest = (await world.store.specifications.find(slug))?.spec.revision ?? 0
     for (let revision = Math.max(1, latest - REVISIONS_MAX + 1); revision <= latest; revision += 1)
-      await runLookBack(world, { is: 'spec', slug, revision })
-  } else await runLookBack(world, { is: 'idea', slug })
+      await runLookBack(looking, { is: 'spec', slug, revision })
+  } else await runLookBack(looking, { is: 'idea', slug })
   await runProposeTemplates(improveWorld(world))
 }
 

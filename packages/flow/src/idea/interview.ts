@@ -148,7 +148,16 @@ function confidenceOf(signals: IdeaSignals): number {
 /** What is said after a message: what was understood, where that leads, and how it goes on. */
 export function replyTo(
   answered: Field | null,
-  { phases, questions }: { phases: readonly IdeaPhase[]; questions: readonly IdeaQuestion[] },
+  {
+    phases,
+    questions,
+    beside = [],
+  }: {
+    readonly phases: readonly IdeaPhase[]
+    readonly questions: readonly IdeaQuestion[]
+    /** Numbers of what the catalogue asks about this answer. */
+    readonly beside?: readonly number[]
+  },
 ): string {
   const [next] = questions
   const parts = [
@@ -157,8 +166,17 @@ export function replyTo(
     next === undefined
       ? 'That was the last question: the brief is written. What you change in the files by hand counts from then on.'
       : next.text,
+    besideWords(beside),
   ]
   return parts.filter((part) => part !== null).join(' ')
+}
+
+/** It can be answered before the next message, which passes it over. */
+function besideWords(numbers: readonly number[]): string | null {
+  const [first] = numbers
+  if (first === undefined) return null
+  const named = numbers.length === 1 ? `question ${first}` : `questions ${numbers.join(' and ')}`
+  return `If you want to say more about what you just said first: ${named} (treadle answer ${first} "…").`
 }
 
 const WORDS_FULL = 25

@@ -125,7 +125,7 @@ async function askAfter(
   const before = isSameReply || questions.length > 0 || isKnown ? [] : idea.questions
   if (!isSameReply) await askOwn(world, idea, { messageId, questions })
   const beside = await askMoments(world, idea, momentsOf(idea, concluded))
-  return [...questions, ...before, ...beside].slice(0, QUESTIONS_MAX)
+  return [...questions, ...before, ...beside.map(({ question }) => question)].slice(0, QUESTIONS_MAX)
 }
 
 function conclude(idea: Idea, brought: IdeaSignals): After {

@@ -77,13 +77,19 @@ export async function runFollow(world: SpecAskWorld, questionId: string): Promis
 }
 
 async function ask(world: SpecAskWorld, { slug }: Specification, moment: SpecMoment): Promise<void> {
-  const { event, subject, facts } = moment
+  const { event, subject, facts, inOwnWords = false } = moment
   const conventions = await world.conventions()
   for (const question of world.catalogue({ agent: SPECIFICATION, event, facts }))
     await world.place.store.tx(() =>
       placeQuestion(
         world.place,
-        { ...question, subject, ideaId: slug, sessionId: specSession(slug) },
+        {
+          ...question,
+          ...(inOwnWords ? { options: [] } : {}),
+          subject,
+          ideaId: slug,
+          sessionId: specSession(slug),
+        },
         { conventions, askedAs: null },
       ),
     )

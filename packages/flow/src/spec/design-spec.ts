@@ -43,6 +43,7 @@ export function outlineOf({ slug, context, requests, layout }: DesignFacts): Out
   const brief = readBrief(context.required.brief)
   const requested = carryOut(requests, brief)
   const said = [
+    ...(requested.project === null ? [] : [requested.project]),
     brief.title,
     brief.solution,
     context.required.readme.slice(0, 2_000),

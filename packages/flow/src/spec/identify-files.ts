@@ -127,12 +127,7 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
   return features
     .filter(({ kind }) => kind.requiresData || kind.hasEntities)
     .map((feature) => ({
-      name: pascalOf(
-        feature.slug
-          .split('-')
-          .map((part, nth, all) => (nth === all.length - 1 ? singular(part) : part))
-          .join('-'),
-      ),
+      name: modelNameOf(feature),
       fields: [
         { name: 'id', type: 'identifier' },
         ...namedFields(feature).map((name) => ({ name, type: typeOf(name) })),
@@ -141,8 +136,14 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
     }))
 }
 
+/** The name of the type of what a feature keeps. */
+export function modelNameOf({ slug }: Feature): string {
+  const parts = slug.split('-')
+  return pascalOf(parts.with(-1, singular(parts.at(-1) ?? '')).join('-'))
+}
+
 /** "with name, quantity and price", "fields: name, due date". */
-function namedFields({ description, details }: Feature): string[] {
+export function namedFields({ description, details }: Feature): string[] {
   const text = [description, ...details].join('. ').slice(0, FIELDS_TEXT_MAX).replace(/\s+/g, ' ')
   const lists = [
     ...text.matchAll(
@@ -151,6 +152,8 @@ function namedFields({ description, details }: Feature): string[] {
   ]
   const words = lists.flatMap(([, list = '']) => list.split(/,\s*(?:and |or )?|\s+(?:and|or)\s+/))
   const names = words
+    // Among small words a name is somebody else's, and no field.
+    .filter((word, _, all) => !isName(word) || all.every(isName))
     .map((word) =>
       word
         .replace(/^(?:an?|the|its|their|optional)\s+/i, '')
@@ -161,6 +164,10 @@ function namedFields({ description, details }: Feature): string[] {
     .map((word) => spell(word.replaceAll(' ', '-'), 'camel'))
     .filter((name) => !['id', 'createdAt'].includes(name))
   return lists.some(([, list = '']) => /,|\band\b/.test(list)) ? [...new Set(names)].slice(0, FIELDS_MAX) : []
+}
+
+function isName(word: string): boolean {
+  return /^\s*\p{Lu}/u.test(word)
 }
 
 function typeOf(name: string): string {

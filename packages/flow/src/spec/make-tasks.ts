@@ -6,9 +6,16 @@ import {
   type SpecTask,
 } from '@treadle/contracts/specification'
 import { featureFor, isJudgedByPerson } from './criteria.ts'
+import { type FeatureNeeds, needsOf } from './feature-needs.ts'
 import type { Feature } from './features.ts'
-import { type FeatureFile, type Layer, pathOf, type Shared } from './identify-files.ts'
-import { singular } from './names.ts'
+import {
+  type FeatureFile,
+  type Layer,
+  modelNameOf,
+  namedFields,
+  pathOf,
+  type Shared,
+} from './identify-files.ts'
 import { DEFAULT_OWNER } from './owners.ts'
 import type { Profile } from './profile.ts'
 import { type CommandFacts, fileCommandFor, testCommandFor } from './validation-command.ts'
@@ -50,19 +57,25 @@ export function keyOf({ phase, file }: TaskLike): string {
 export function makeTasks(facts: TaskMaking): MadeTask {
   const { shared, files } = facts
   const criteria = placeCriteria(facts.criteria, facts.features)
+  const needs = needsOf(facts.features)
   const drafts = [
-    ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts)),
+    ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts, needs)),
     ...shared.map((each) => sharedDraft(each, facts)),
     ...files.filter(({ layer }) => layer === 'tests').map((file) => testDraft(file, criteria, facts)),
     ...wholeDrafts(criteria, facts),
   ]
   const ids = idsFor(drafts, facts.known)
   const tasks = drafts.map(
-    ({ after, ...draft }): SpecTask => ({
-      id: ids.get(keyOf(draft)) ?? 'T0',
-      ...draft,
+    ({ after, phase, title, file, action, requirements, acceptance, ...draft }): SpecTask => ({
+      id: ids.get(keyOf({ phase, file })) ?? 'T0',
+      phase,
+      title,
+      file,
+      action,
+      requirements,
       // The last place is for what was learned.
-      acceptance: draft.acceptance.slice(0, ACCEPTANCE_MAX - 1).map((text) => text.slice(0, 2_000)),
+      acceptance: acceptance.slice(0, ACCEPTANCE_MAX - 1).map((text) => text.slice(0, 2_000)),
+      ...draft,
       dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
       gotchas: [],
       template: null,
@@ -117,7 +130,11 @@ const HOURS: Readonly<Record<Layer, number>> = {
   tests: 1.5,
 }
 
-function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskMaking): Draft {
+function fileDraft(
+  { feature, layer, path, exists }: FeatureFile,
+  facts: TaskMaking,
+  needs: FeatureNeeds,
+): Draft {
   if (layer === 'tests') throw new Error('tests are made with their criteria')
   const mine = facts.files.filter((file) => file.feature === feature)
   return {
@@ -125,7 +142,9 @@ function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskMak
     title: titleOf(`${exists ? 'Extend' : VERBS[layer]} ${feature.name}`),
     file: path,
     action: exists ? 'UPDATE' : 'CREATE',
-    after: below(layer, mine).map(({ path: file, layer: phase }) => keyOf({ phase, file })),
+    after: [...below(layer, mine), ...neededFor(layer, { feature, needs, facts })].map(
+      ({ path: file, layer: phase }) => keyOf({ phase, file }),
+    ),
     requirements: servedBy(feature, facts.requirements),
     acceptance: acceptanceOf(feature, layer),
     validation: fileCommandFor(path, { names: [] }, facts.commands),
@@ -140,13 +159,35 @@ function below(layer: Layer, files: readonly FeatureFile[]): FeatureFile[] {
   return files.filter((file) => ORDER.indexOf(file.layer) < ORDER.indexOf(layer))
 }
 
-function acceptanceOf({ name, description, details, slug }: Feature, layer: Layer): string[] {
+interface Needed {
+  readonly feature: Feature
+  readonly needs: FeatureNeeds
+  readonly facts: TaskMaking
+}
+
+/** Tables and types of other features. A migration waits for those with a lower number only. */
+function neededFor(layer: Layer, { feature, needs, facts: { files, features } }: Needed): FeatureFile[] {
+  const others = needs.get(feature) ?? []
+  const isEarlier = (other: Feature) => features.indexOf(other) < features.indexOf(feature)
+  return files.filter(
+    (file) =>
+      others.includes(file.feature) &&
+      (layer === 'database'
+        ? file.layer === 'database' && isEarlier(file.feature)
+        : (file.layer === 'database' || file.layer === 'types') && below(layer, [file]).length > 0),
+  )
+}
+
+function acceptanceOf(feature: Feature, layer: Layer): string[] {
+  const { name, description, details } = feature
   const what = description === '' || description === name ? name : `${name}: ${description}`
   switch (layer) {
     case 'database':
-      return [`The migration makes what ${name} keeps, and can be run on an empty database`]
+      return [
+        `The migration creates the table of ${name}${fieldWords(feature)}, and runs after those before it`,
+      ]
     case 'types':
-      return [`The types say what ${name} keeps, under the name of ${singular(slug)}`]
+      return [`The type ${modelNameOf(feature)} describes what ${name} keeps${fieldWords(feature)}`]
     case 'api':
       return [`Bad input to the routes of ${name} is refused with a clear error`, what, ...details]
     case 'ui':
@@ -155,6 +196,12 @@ function acceptanceOf({ name, description, details, slug }: Feature, layer: Laye
     case 'tests':
       return [what, ...details]
   }
+}
+
+/** The fields that its words name. */
+function fieldWords(feature: Feature): string {
+  const names = namedFields(feature)
+  return names.length === 0 ? '' : `, with ${names.join(', ')}`
 }
 
 function servedBy(feature: Feature, requirements: readonly Requirement[]): string[] {
@@ -207,10 +254,7 @@ function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], fact
       ...mounted.map((each) => keyOf({ phase: each.layer, file: each.path })),
     ],
     requirements: servedBy(feature, facts.requirements),
-    acceptance: [
-      ...(mine.length === 0 ? [`${feature.name} does what it should`] : mine.map(saidCriterion)),
-      ...edges,
-    ],
+    acceptance: [...(mine.length === 0 ? acceptanceOf(feature, 'tests') : mine.map(saidCriterion)), ...edges],
     validation: testCommandFor(path, facts.commands),
     owner: exists ? facts.ownerOf(path) : DEFAULT_OWNER,
     estimateHours: HOURS.tests + (facts.full ? 0.5 : 0),

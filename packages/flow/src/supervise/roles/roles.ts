@@ -82,6 +82,7 @@ export const ROLES: readonly RoleRow[] = [
         'with each message: the last 20 messages',
         'once the idea is a candidate: its documents, as they stand in the checkout',
         'if there is one: the profile of whoever talks',
+        'with each message: what earlier talks have taught, as far as it is shown while on trial',
       ],
     },
     tells: ['idea.phase_changed', 'idea.artifact_saved', 'idea.said', 'ideation.completed'],
