@@ -23,9 +23,11 @@ export async function start(
   daemon: InProcessDaemon,
   slug: string,
   tasks: readonly GivenTask[],
+  prepare: () => void = () => undefined,
 ): Promise<BuildView> {
   const { client } = daemon
   const { revision } = await specify(daemon, slug, tasks)
+  prepare()
   await client.approveSpecification({ params: { id: slug }, body: { by: 'ada', revision } })
   return begun(client, slug)
 }
@@ -76,4 +78,22 @@ export async function failChecks(daemon: InProcessDaemon, number: number): Promi
   await say(work, refused)
   await say(work, { type: 'build.finished', summary: 'again', checkpoint: base })
   await say(work, refused)
+}
+
+/** Begins a task now and delivers it later, from where its branch was at first. */
+export async function begunOn(
+  daemon: InProcessDaemon,
+  number: number,
+): Promise<{ deliver(files: Record<string, string>): Promise<void> }> {
+  const { workspace } = daemon
+  const work = await take(daemon, { projectNumber: 1, number })
+  const target = work.claim.item.target ?? 'main'
+  const base = workspace.git('rev-parse', target)
+  await reportBuild(work, base)
+  return {
+    deliver: async (files) => {
+      const own = { ...work, claim: { ...work.claim, item: { ...work.claim.item, target: base } } }
+      await say(work, delivery(work, commitOnBranch(workspace, own, files)))
+    },
+  }
 }

@@ -102,6 +102,8 @@ export const Build = z.strictObject({
   workedMs: z.int().min(0),
   /** Since when the running span counts; null: the clock stands. */
   workingSince: Instant.nullable(),
+  /** What it has cost, once it is over. */
+  spentUSD: z.number().min(0).nullable().default(null),
   startedAt: Instant,
   completedAt: Instant.nullable(),
 })

@@ -1,5 +1,5 @@
 // Commands about builds: how a specification becomes merged code, task by task.
-import type { Build, BuildTask, BuildView } from '@treadle/contracts/build'
+import type { Build, BuildForecast, BuildTask, BuildView } from '@treadle/contracts/build'
 import type { Client } from '@treadle/contracts/client'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { InvalidArgumentError } from 'commander'
@@ -39,6 +39,20 @@ export function buildCommands(program: Program): void {
       withClient(program, async (client) =>
         show(program, await client.showBuild({ params: { id: slug } }), options),
       ),
+    )
+  build
+    .command('forecast')
+    .description(
+      'what the build of a specification is likely to cost and how long it takes, before it begins',
+    )
+    .argument('<slug>', 'the idea', asSlug)
+    .addOption(json())
+    .action((slug, options) =>
+      withClient(program, async (client) => {
+        const forecast = await client.forecastBuild({ params: { id: slug } })
+        if (options.json) printJson(forecast)
+        else print(forecastWords(forecast))
+      }),
     )
   orders(program, build)
 }
@@ -168,20 +182,17 @@ function deliveryWords({ delivery, deliveryState, mergeCommit }: BuildView): str
 }
 
 function forecastPairs({ forecast }: BuildView): [string, string][] {
-  if (forecast === null) return []
-  const { usd, hours, basedOn, held } = forecast
+  return forecast === null ? [] : [['Forecast', forecastWords(forecast)]]
+}
+
+export function forecastWords({ usd, hours, basedOn, held }: BuildForecast): string {
   if (usd === null || hours === null)
-    return [['Forecast', 'unknown: the crew has finished too little so far']]
+    return `unknown: the crew has finished ${basedOn} items so far, too few to tell`
   const kept =
     held.forecasts === 0
-      ? 'no forecast has been tried yet'
-      : `${held.within} of ${held.forecasts} forecasts held`
-  return [
-    [
-      'Forecast',
-      `$${usd.low.toFixed(2)} to $${usd.high.toFixed(2)}, ${hours.low.toFixed(1)} to ${hours.high.toFixed(1)} h (from ${basedOn} finished items; ${kept})`,
-    ],
-  ]
+      ? 'no such forecast has been tried yet'
+      : `${held.within} of ${held.forecasts} such forecasts held`
+  return `$${usd.low.toFixed(2)} to $${usd.high.toFixed(2)}, ${hours.low.toFixed(1)} to ${hours.high.toFixed(1)} h (from ${basedOn} finished items; ${kept})`
 }
 
 function minutes(ms: number): string {

@@ -10,6 +10,7 @@ import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { untilWritten } from '../until-written.ts'
 import { UserError } from '../user-error.ts'
+import { forecastWords } from './builds.ts'
 
 interface Json {
   readonly json?: boolean
@@ -169,11 +170,12 @@ async function approve(client: Client, slug: string, options: Approving): Promis
 async function buildWords(client: Client, { slug }: Specification): Promise<string> {
   const { items } = await client.listAgents()
   const working = items.filter(({ id, status }) => id !== 'review-agent' && !RESTING.has(status))
+  const forecast = forecastWords(await client.forecastBuild({ params: { id: slug } }))
   const who =
     working.length === 0
       ? 'no agent runs, so nothing happens before one does: treadle up, or treadle agent start agent-1'
       : `${working.length} agent${working.length === 1 ? '' : 's'} at work`
-  return `Its build begins (${who}). Follow it: treadle build show ${slug}; stop it: treadle build stop ${slug}`
+  return `Its build begins (${who}).\nForecast: ${forecast}.\nFollow it: treadle build show ${slug}; stop it: treadle build stop ${slug}`
 }
 
 const RESTING: ReadonlySet<string> = new Set(['stopped', 'failed', 'crashed', 'paused'])

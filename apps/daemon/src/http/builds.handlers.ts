@@ -1,6 +1,7 @@
 import type { BuildView } from '@treadle/contracts/build'
 import type { buildRoutes } from '@treadle/contracts/routes/builds'
 import type { BuildRefusal } from '@treadle/flow/build/builds/build-world'
+import { runForecast } from '@treadle/flow/build/builds/forecast.run'
 import {
   findBuild,
   noBuild,
@@ -26,6 +27,17 @@ export const buildHandlers = {
     const build = await findBuild(world, params.id)
     if (build === null) throw problemOf(noBuild(params.id))
     return viewBuild(world, build)
+  },
+
+  async forecastBuild(world, { params }) {
+    const kept = await world.store.specifications.find(params.id)
+    if (kept === null)
+      throw problemOf({
+        is: 'unknown',
+        message: `There is no specification ${params.id}.`,
+        hint: `Make it: treadle spec generate ${params.id}`,
+      })
+    return runForecast(buildWorld(world), kept.spec.tasks.length)
   },
 
   async stopBuild(world, { params, body }) {

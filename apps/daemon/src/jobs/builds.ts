@@ -39,13 +39,14 @@ export async function workOnBuild(world: World, job: JobData['build']): Promise<
   if ('build' in job) return runFollow(building, job.build)
   if (!(await isKnownHere(world, job.subject))) return
   if (job.type === 'spec.approved') return runPrime(building, job.subject)
-  if (job.type === 'spec.generated') return runSpecChanged(building, job.subject)
   for (const { id } of await world.store.builds.ofSpec(job.subject)) await runFollow(building, id)
 }
 
-/** Part of every sweep: builds that a killed daemon has left, and those whose time is up. */
+/** Part of every sweep: builds that a killed daemon has left, those whose time is up, and what was edited meanwhile. */
 export async function sweepBuilds(world: World): Promise<void> {
   const building = buildWorld(world)
-  for (const { id, spec, status } of await world.store.builds.inStatus(['priming', 'running'], BUILDS_MAX))
+  for (const { id, spec, status } of await world.store.builds.inStatus(['priming', 'running'], BUILDS_MAX)) {
     await (status === 'priming' ? runPrime(building, spec) : runFollow(building, id))
+    await runSpecChanged(building, spec)
+  }
 }

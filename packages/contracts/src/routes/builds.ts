@@ -1,6 +1,6 @@
 // Builds: specifications that become merged code, task by task.
 import { z } from 'zod'
-import { Build, BuildView } from '../build.ts'
+import { Build, BuildForecast, BuildView } from '../build.ts'
 import { Slug } from '../idea.ts'
 import { by, page, route } from '../route.ts'
 import { TaskId } from '../specification.ts'
@@ -27,6 +27,16 @@ export const buildRoutes = {
     params: buildPath,
     problems: NO_BUILD,
     response: BuildView,
+  }),
+  forecastBuild: route({
+    method: 'GET',
+    path: '/api/builds/:id/forecast',
+    key: 'crew',
+    summary:
+      'What the build of a specification is likely to cost and how long it takes, from the past of the crew',
+    params: buildPath,
+    problems: { 404: 'There is no such specification' },
+    response: BuildForecast,
   }),
   stopBuild: route({
     method: 'POST',

@@ -11,7 +11,8 @@ import type { BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
 import { type Classified, classifyError, decideFailure, type FailureChoice } from './failure.ts'
 import type { PackageJudged } from './package-rule.ts'
-import { hasFailed, isGivenUp, isMoving, isStuck, lastFailure, skipOf, statusOfTask } from './task-status.ts'
+import { decideSkips } from './skips.ts'
+import { hasFailed, isMoving, isStuck, lastFailure, statusOfTask } from './task-status.ts'
 import { tell } from './tell.run.ts'
 import { withdrawItem, withdrawOpen } from './withdraw.run.ts'
 import { clockAt, workedMs } from './work-clock.ts'
@@ -156,41 +157,16 @@ async function act(
 }
 
 /** Tasks that wait for one that is not coming are skipped with it, and those that wait for these. */
-async function skipWhatWaits(world: FollowWorld, given: Build): Promise<Build> {
-  const tasks = (await world.store.items.ofBuild(given.id)).filter(isTask)
-  const states = new Map(tasks.map((item) => [item.specTask.id, item.state]))
-  // A person may have put one back, or taken one away.
-  const kept = given.skipped.filter(({ task }) => states.get(task) === 'withdrawn')
-  const taken = tasks.filter(
-    ({ state, specTask }) => state === 'withdrawn' && skipOf(given, specTask.id) === null,
-  )
-  const removed = taken.map(({ specTask, reason }) => ({
-    task: specTask.id,
-    because: null,
-    why: (reason ?? 'somebody withdrew it').slice(0, 1_000),
-  }))
-  let build: Build = { ...given, skipped: [...kept, ...removed] }
-  const byNumber = new Map(tasks.map((item) => [item.number, item]))
-  const givenUp = new Set(tasks.filter((item) => isGivenUp(item, build)).map(({ specTask }) => specTask.id))
-  const gone = new Set(tasks.filter((item) => isLost(item, build)).map(({ number }) => number))
-  // Numbers rise along the dependencies, so one pass reaches everything.
-  for (const item of tasks) {
-    const blocker = item.dependsOn.find((number) => gone.has(number))
-    const because = blocker === undefined ? null : (byNumber.get(blocker)?.specTask.id ?? null)
-    if (because === null || gone.has(item.number) || !isQueued(item.state)) continue
-    const why = `${because} is ${givenUp.has(because) ? 'failed' : 'skipped'}, and it waits for that`
+async function skipWhatWaits(world: FollowWorld, build: Build): Promise<Build> {
+  const tasks = (await world.store.items.ofBuild(build.id)).filter(isTask)
+  const { kept, news } = decideSkips(tasks, build)
+  for (const { task, why } of news) {
+    const item = tasks.find(({ specTask }) => specTask.id === task)
+    if (item === undefined) continue
     await withdrawItem(world, item, 'skip')
-    const task = item.specTask.id
     await tell(world, build, `skipped:${item.number}:${item.fence}`, { type: 'task.skipped', task, why })
-    build = { ...build, skipped: [...build.skipped, { task, because, why }] }
-    gone.add(item.number)
   }
-  return build
-}
-
-/** It will not be done unless a person does something. */
-function isLost(item: TaskItem, build: Build): boolean {
-  return item.state === 'withdrawn' || isGivenUp(item, build)
+  return { ...build, skipped: [...kept, ...news] }
 }
 
 /** The whole waits for what is still to come, and not for what is skipped. */
@@ -283,5 +259,16 @@ async function ended(world: FollowWorld, build: Build, { sign, items, why }: End
     skipped: tasks.length - count('complete'),
     why,
   })
-  return { ...build, ...clockAt(build, now, false), status, why, completedAt: now.toISOString() }
+  const spentUSD = await spentOn(world, items)
+  return { ...build, ...clockAt(build, now, false), status, why, spentUSD, completedAt: now.toISOString() }
+}
+
+const RUNS_MAX = 50
+
+async function spentOn({ store }: FollowWorld, items: readonly Item[]): Promise<number> {
+  let sum = 0
+  for (const item of items)
+    for (const { usage } of await store.runs.ofItem(item, RUNS_MAX))
+      sum += usage.reduce((all, { usd }) => all + (usd ?? 0), 0)
+  return sum
 }

@@ -1,11 +1,12 @@
 // Begins the build of an approved specification: its record, its items and its branch. Killed at any line it is gone on
 // with: the record has a name that follows from the specification, and nothing is offered before the branch is there.
 import { createHash } from 'node:crypto'
-import type { Build } from '@treadle/contracts/build'
+import type { Build, BuildForecast } from '@treadle/contracts/build'
 import type { Specification, SpecTask } from '@treadle/contracts/specification'
 import { BUILD_HEADINGS, conventionsIn } from '../../spec/conventions.ts'
 import { buildAfter } from './build.machine.ts'
 import type { BuildWorld } from './build-world.ts'
+import { runForecast } from './forecast.run.ts'
 import { deliveryItem, inBuildOrder, type TaskItemFacts, taskItem } from './task-items.ts'
 import { tell } from './tell.run.ts'
 import { withdrawOpen } from './withdraw.run.ts'
@@ -31,6 +32,7 @@ function buildIdOf(workspace: string, { slug, revision }: Specification): string
 }
 
 interface Primed {
+  readonly forecast: BuildForecast
   readonly facts: Pick<TaskItemFacts, 'requirements' | 'conventions' | 'readme'>
   readonly learned: ReadonlyMap<string, readonly string[]>
   readonly words: string
@@ -47,7 +49,8 @@ async function record(world: BuildWorld, id: string, spec: Specification): Promi
     const there = await store.builds.find(id)
     if (there !== null) return there
     await supersede(world, spec)
-    const build = newBuild({ id, spec, branch, base, prime: primed.words }, world)
+    const { words, forecast } = primed
+    const build = newBuild({ id, spec, branch, base, prime: words, forecast }, world)
     await store.builds.add(build)
     const whole = { ...build, delivery: await addItems(world, { build, spec, primed }) }
     await store.builds.save(whole)
@@ -81,6 +84,7 @@ async function prime(world: BuildWorld, spec: Specification): Promise<Primed> {
   return {
     facts: { requirements: spec.requirements, conventions, readme: documents['README.md'] },
     learned,
+    forecast: await runForecast(world, spec.tasks.length),
     words: [
       `${spec.tasks.length} tasks of revision ${spec.revision}`,
       `read: ${found.length === 0 ? 'no document' : found.join(', ')}`,
@@ -121,7 +125,7 @@ async function freeBranch({ git }: BuildWorld, slug: string): Promise<string> {
   throw new Error(`there are ${BRANCHES_MAX} branches build/${slug}-… already`)
 }
 
-type Begun = Pick<Build, 'id' | 'branch' | 'base' | 'prime'> & { readonly spec: Specification }
+type Begun = Pick<Build, 'id' | 'branch' | 'base' | 'prime' | 'forecast'> & { readonly spec: Specification }
 
 function newBuild({ spec, ...given }: Begun, world: BuildWorld): Build {
   return {
@@ -135,7 +139,7 @@ function newBuild({ spec, ...given }: Begun, world: BuildWorld): Build {
     projectNumber: PROJECT,
     tasksTotal: spec.tasks.length,
     delivery: null,
-    forecast: null,
+    spentUSD: null,
     commits: [],
     finalValidation: null,
     failures: [],

@@ -148,11 +148,6 @@ export const ROLES: readonly RoleRow[] = [
         words: 'The build begins',
       },
       {
-        event: 'spec.generated',
-        does: { is: 'job', job: 'build', setting: null },
-        words: 'If it is being built: what differs is told, and whoever approved it is asked',
-      },
-      {
         event: 'build.resume',
         does: { is: 'job', job: 'build', setting: null },
         words: 'An interrupted build goes on',

@@ -1,0 +1,121 @@
+// A task that fails in each way that a program can tell: what follows, through the daemon.
+import { verifies } from '@treadle/requirements/verifies'
+import { afterAll, expect, test } from 'vitest'
+import { useInProcess } from '../kit/in-process.ts'
+import { eventually } from '../kit/wait.ts'
+import { begun, begunOn, fail, landed, play, start, stateOf, taskOf } from './hand-build.ts'
+import { lockOf, startRegistry } from './registry.ts'
+
+const registry = await startRegistry({ 'left-pad': 400, 'left-pod': 2 })
+afterAll(() => registry.close())
+const open = useInProcess('any', {
+  settings: { limits: { sweepMs: 300 }, merge: { autoResolve: false } },
+  files: { 'package-lock.json': lockOf(registry.url) },
+})
+
+verifies(
+  'AGENT-BUILD-21',
+  'a missing package is installed if the registry of the lock file has had it for long enough; one that is invented or new is not',
+  async (context) => {
+    const daemon = await open(context)
+    const { client } = daemon
+    const build = await start(daemon, 'packages', [
+      { id: 'T1', file: 'a.mjs' },
+      { id: 'T2', file: 'b.mjs' },
+      { id: 'T3', file: 'c.mjs' },
+    ])
+    const numberOf = (id: string) => taskOf(build, id).number
+    await fail(
+      daemon,
+      numberOf('T1'),
+      "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from a.mjs",
+    )
+    const again = await eventually('T1 is offered again', async () => {
+      const item = await stateOf(client, numberOf('T1'))
+      return item.state === 'backlog' ? item : undefined
+    })
+    expect(again.reason).toContain('npm install --save-exact --ignore-scripts left-pad@1.0.0')
+    await fail(daemon, numberOf('T2'), "Cannot find module 'left-pod'")
+    await fail(daemon, numberOf('T3'), "Cannot find module 'left-pud'")
+    const refused = await begun(client, 'packages', ({ counts }) => counts.failed === 2)
+    expect(taskOf(refused, 'T2').why).toMatch(
+      /left-pod is missing, and is not installed: .* only since .*builds\.packageAgeMs/,
+    )
+    expect(taskOf(refused, 'T3').why).toBe(
+      `left-pud is missing, and is not installed: ${registry.url} has no package left-pud`,
+    )
+    expect(registry.asked).toEqual(expect.arrayContaining(['left-pad', 'left-pod', 'left-pud']))
+    // The same package is installed once; what is missing after that is for a person.
+    await fail(daemon, numberOf('T1'), "Cannot find package 'left-pad' imported from a.mjs")
+    const stuck = await begun(client, 'packages', ({ counts }) => counts.failed === 3)
+    expect(stuck.failures.map(({ task, class: kind, decision }) => [task, kind, decision])).toEqual([
+      ['T1', 'MISSING_DEPENDENCY', 'INSTALL_AND_RETRY'],
+      ['T2', 'MISSING_DEPENDENCY', 'ESCALATE'],
+      ['T3', 'MISSING_DEPENDENCY', 'ESCALATE'],
+      ['T1', 'MISSING_DEPENDENCY', 'ESCALATE'],
+    ])
+  },
+)
+
+verifies(
+  'AGENT-BUILD-22',
+  'a task whose file another one has changed meanwhile is tried again on the newest branch',
+  async (context) => {
+    const daemon = await open(context)
+    const { client, workspace } = daemon
+    const build = await start(daemon, 'conflict', [
+      { id: 'T1', file: 'same.txt' },
+      { id: 'T2', file: 'other.txt', phase: 'api' },
+    ])
+    const numberOf = (id: string) => taskOf(build, id).number
+    // Both begin on the same commit; the second is still at work while the first lands.
+    const second = await begunOn(daemon, numberOf('T2'))
+    await play(daemon, numberOf('T1'), { 'same.txt': 'one\n' })
+    await landed(client, numberOf('T1'))
+    await second.deliver({ 'other.txt': 'two\n', 'same.txt': 'two\n' })
+    const again = await begun(client, 'conflict', ({ failures }) => failures.length === 1)
+    expect(again.failures[0]).toMatchObject({
+      task: 'T2',
+      class: 'CONFLICT',
+      decision: 'REBASE_AND_RETRY',
+      reason: 'Merge conflict detected',
+    })
+    const item = await eventually('T2 is offered again', async () => {
+      const now = await stateOf(client, numberOf('T2'))
+      return now.state === 'backlog' && !now.needsHuman ? now : undefined
+    })
+    expect(item.reason).toContain('Merge conflict detected')
+    expect(workspace.git('show', 'build/conflict:same.txt')).toBe('one')
+  },
+)
+
+test('a specification that is edited while it is built: the build says what differs, and a newer one takes its place when it is approved', async (context) => {
+  const daemon = await open(context)
+  const { client, workspace } = daemon
+  const build = await start(daemon, 'edited', [{ id: 'T1', file: 'a.txt' }])
+  const spec = await client.showSpecification({ params: { id: 'edited' } })
+  const text = (await client.specificationDocument({ params: { id: 'edited' } })).tasks
+  workspace.write(spec.tasksPath, text.replaceAll('a.txt', 'changed.txt'))
+  const newer = await client.showSpecification({ params: { id: 'edited' } })
+  expect(newer.revision).toBe(spec.revision + 1)
+  const edited = await begun(client, 'edited', (now) => now.edited !== null)
+  expect(edited).toMatchObject({ id: build.id, status: 'running', revision: spec.revision })
+  expect(edited.edited?.difference.join('\n')).toContain('+validation: "test -s changed.txt"')
+  const told = await eventually('it is told', async () => {
+    const { items } = await client.events({ query: { type: 'build.spec_changed' } })
+    return items[0]?.event
+  })
+  expect(told).toMatchObject({ spec: 'edited', revision: newer.revision })
+  await client.approveSpecification({
+    params: { id: 'edited' },
+    body: { by: 'ada', revision: newer.revision },
+  })
+  const next = await begun(client, 'edited', ({ id, status }) => id !== build.id && status === 'running')
+  expect(next).toMatchObject({ branch: 'build/edited-2', revision: newer.revision })
+  const old = await client.showBuild({ params: { id: build.id } })
+  expect(old).toMatchObject({ status: 'stopped', why: `revision ${newer.revision} was approved` })
+  expect(old.tasks[0]?.status).toBe('skipped')
+  await expect(client.resumeBuild({ params: { id: build.id }, body: { by: 'ada' } })).rejects.toMatchObject({
+    status: 409,
+  })
+})
