@@ -88,7 +88,7 @@ function externalIn(brief: string): string[] {
 
 /** Tables were planned where nothing is there yet and nobody spoke of a database: files would do as well. */
 function architecturesOf(
-  { slug, tasks }: Pick<Specification, 'slug' | 'tasks'>,
+  { slug, tasks, requirements }: Pick<Specification, 'slug' | 'tasks' | 'requirements'>,
   brief: string,
 ): SpecMoment[] {
   const tables = tasks.filter(({ phase }) => phase === 'database')
@@ -102,7 +102,7 @@ function architecturesOf(
       event: 'multiple_architectures',
       subject: `spec:${slug}:storage`,
       facts: {
-        feature: first.title,
+        feature: requirements.find(({ id }) => first.requirements.includes(id))?.feature ?? first.title,
         approach_a: `a database, beginning with ${first.file}`,
         pros_a: 'many people and many entries at once, and queries over all of them',
         cons_a: 'a database that somebody runs and migrates',
