@@ -10,7 +10,7 @@ export interface CommandFacts {
   readonly wanted: string | null
 }
 
-const RUNNERS: readonly (readonly [RegExp, (file: string) => string])[] = [
+const RUNNERS: readonly (readonly [RegExp, (file: string, said: string) => string])[] = [
   [/\bvitest\b/, (file) => `npx vitest run ${file}`],
   [/\bjest\b/, (file) => `npx jest ${file}`],
   [/\bmocha\b/, (file) => `npx mocha ${file}`],
