@@ -217,5 +217,10 @@ async function listIdeas(client: Client, options: Json): Promise<void> {
     plainText(title),
     paint('dim', timeAgo(updatedAt, Date.now())),
   ])
-  print(listing(['IDEA', 'PHASE', 'SURE', 'SENTENCE', 'CHANGED'], cells, { drop: ['CHANGED', 'SURE'] }))
+  print(
+    listing(['IDEA', 'PHASE', 'SURE', 'SENTENCE', 'CHANGED'], cells, {
+      drop: ['CHANGED', 'SURE', 'SENTENCE'],
+      whole: ['IDEA'],
+    }),
+  )
 }

@@ -32,7 +32,7 @@ export async function listPlanning(client: Client): Promise<void> {
     timeAgo(each.reviewedAt, now),
   ])
   print('')
-  print(listing(['SLUG', 'OF', 'GAPS', 'WHEN'], rows))
+  print(listing(['SLUG', 'OF', 'GAPS', 'WHEN'], rows, { whole: ['SLUG'] }))
 }
 
 export async function showPlanning(client: Client, options: PlanningOptions): Promise<void> {

@@ -59,5 +59,5 @@ function reactionText(reaction: RoleReaction): string {
 }
 
 function lastText({ to, outcome }: NonNullable<RoleView['last']>): string {
-  return clip(outcome ?? `${to ?? ''}; it waits for you`, 160)
+  return clip(outcome ?? `${to ?? ''}; no outcome yet`, 160)
 }

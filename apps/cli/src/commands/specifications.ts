@@ -95,8 +95,7 @@ function needWords(text: string): string {
 async function list(client: Client, { json: asJson }: Json): Promise<void> {
   const { items } = await client.listSpecifications()
   if (asJson) return printJson(items)
-  if (items.length === 0)
-    return print('No specifications yet. Make one of an idea that has a brief: treadle spec generate <idea>')
+  if (items.length === 0) return print('No specifications yet. Make one: treadle spec generate <idea>')
   const now = Date.now()
   const rows = items.map((spec) => [
     spec.slug,
@@ -108,7 +107,8 @@ async function list(client: Client, { json: asJson }: Json): Promise<void> {
   ])
   print(
     listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'VALIDATION', 'GENERATED'], rows, {
-      drop: ['GENERATED'],
+      drop: ['GENERATED', 'STATUS'],
+      whole: ['SLUG'],
     }),
   )
 }
@@ -173,7 +173,7 @@ function stateWords({ validation }: Specification): string {
   const { problems, missing } = validation
   if (problems.length > 0) return problems.length === 1 ? '1 problem' : `${problems.length} problems`
   if (missing.length === 0) return 'no problems'
-  return `no problems, ${missing.length} open ${missing.length === 1 ? 'point' : 'points'}`
+  return missing.length === 1 ? '1 open point' : `${missing.length} open points`
 }
 
 /** How much of the brief has come through. */

@@ -15,7 +15,7 @@ export function BlockingLine({ questions, isShownBelow }: BlockingLineProps) {
   const [first] = blocking
   if (first === undefined) return null
   const others = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : ''
-  const waits = `${first.agent} is waiting for your answer:`
+  const waits = `${first.agent.charAt(0).toUpperCase()}${first.agent.slice(1)} is waiting for your answer:`
   const [line] = first.text.split('\n')
   if (isShownBelow)
     return (
