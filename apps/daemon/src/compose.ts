@@ -28,6 +28,7 @@ import { probeSandbox } from '@treadle/sandbox/probe'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
+import { defaultTemplateDir } from '@treadle/store/driver/template'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
@@ -289,6 +290,7 @@ async function openDaemonStore(
   const store = await openStore(target, {
     now: () => clock.now(),
     compilesAhead: true,
+    templateDir: defaultTemplateDir(env.home),
     workspace: { id, shared },
     log: (message: string) => log.info(message),
     ...(schema === undefined ? {} : { schema }),
