@@ -1,5 +1,6 @@
 // The commands of the command line. A new noun is a file in commands/ and a line here.
 import { agentCommands } from './commands/agents.ts'
+import { buildCommands } from './commands/builds.ts'
 import { completionCommands } from './commands/completion.ts'
 import { conflictCommands } from './commands/conflicts.ts'
 import { costCommands } from './commands/costs.ts'
@@ -53,6 +54,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   revertCommands,
   goalCommands,
   specificationCommands,
+  buildCommands,
   explainCommands,
   reviewCommands,
   diffCommands,

@@ -1,6 +1,7 @@
 // Every route as data: the daemon serves it, the client calls it, the OpenAPI document describes it.
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { buildRoutes } from './routes/builds.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
@@ -43,6 +44,7 @@ export const routes = {
   ...ideaRoutes,
   ...thoughtRoutes,
   ...specificationRoutes,
+  ...buildRoutes,
   ...roleRoutes,
 } as const satisfies Record<string, Route>
 

@@ -1,5 +1,6 @@
 // A piece of work: what is asked for, where it stands, who holds it.
 import { z } from 'zod'
+import { BuildId } from './build.ts'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { Slug } from './idea.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
@@ -75,7 +76,13 @@ export const ItemSource = z.enum(['person', 'idea', 'spec', 'sprint', 'survey', 
 export type ItemSource = z.infer<typeof ItemSource>
 
 /** The task that an item was made of: of which specification, in which revision. */
-export const SpecTaskRef = z.strictObject({ spec: Slug, revision: z.int().min(1), id: TaskId })
+export const SpecTaskRef = z.strictObject({
+  spec: Slug,
+  revision: z.int().min(1),
+  id: TaskId,
+  /** What the item's test command has to print besides ending with 0. */
+  expected: z.string().min(1).max(500).optional(),
+})
 export type SpecTaskRef = z.infer<typeof SpecTaskRef>
 
 /** What items have to do with each other and with the tree; set when one is added, and by an edit. */
@@ -85,7 +92,7 @@ export const ItemPlan = z.strictObject({
   /** Items of the same project that must be done before this one is offered to anybody. */
   dependsOn: z
     .array(Positive)
-    .max(100)
+    .max(500)
     .overwrite((numbers) => [...new Set(numbers)].sort((a, b) => a - b)),
   /** The files that it will touch, as globs. */
   files: z.array(z.string().trim().min(1).max(500)).max(200),
@@ -207,6 +214,8 @@ export const Item = z.strictObject({
   estimateHours: z.number().nullable().default(null),
   source: ItemSource.default('person'),
   specTask: SpecTaskRef.nullable().default(null),
+  /** The build of a specification that it belongs to: a task of it, or without specTask the delivery of the whole. */
+  build: BuildId.nullable().default(null),
   /** The branch that it starts from and is merged into; null: merge.target of the workspace. */
   target: z.string().nullable().default(null),
   state: ItemState,
@@ -271,6 +280,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     estimateHours: null,
     source: 'person',
     specTask: null,
+    build: null,
     target: null,
     state,
     status: statusOf(state),

@@ -1,4 +1,5 @@
 // What follows a move, stage by stage, in the order in which it is written. A new stage adds its line here.
+import { afterBuildItem } from './build/builds/after.ts'
 import { afterRelease } from './claim/after.ts'
 import { afterRun } from './learn/after.ts'
 import { afterConflict } from './merge/after.ts'
@@ -14,5 +15,6 @@ export const CONSEQUENCES: readonly AnyConsequence[] = [
   afterConflict,
   afterPush,
   afterRelease,
+  afterBuildItem,
   { read: readReviewFacts, after: afterDelivery.after } as AnyConsequence,
 ]

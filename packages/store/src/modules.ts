@@ -1,6 +1,7 @@
 // The nouns of the store. A new one is a file of its own and a line here: connect.ts makes the store from this list.
 import { agents } from './nouns/agents/agents.ts'
 import { healthCounts } from './nouns/agents/health-counts.ts'
+import { builds } from './nouns/builds.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
@@ -51,4 +52,5 @@ export const MODULES = [
   specWritings,
   planningRetrospectives,
   templateProposals,
+  builds,
 ] as const satisfies readonly StoreModule[]

@@ -150,6 +150,7 @@ async function approve(client: Client, slug: string, options: Approving): Promis
     const spec = await client.approveSpecification({ params: { id: slug }, body })
     if (options.json) return printJson(spec)
     print(`Revision ${spec.revision} of ${spec.slug} is approved: ${spec.tasks.length} tasks.`)
+    print(await buildWords(client, spec))
   } catch (error) {
     const shown = error instanceof ApiError ? differenceIn(error.details) : []
     if (shown.length === 0 || options.json || !(error instanceof ApiError)) throw error
@@ -158,6 +159,19 @@ async function approve(client: Client, slug: string, options: Approving): Promis
     throw new UserError(error.message.split('\n')[0] ?? error.message, error.hint)
   }
 }
+
+/** What begins with the approval; with no agent running, that is said as well. */
+async function buildWords(client: Client, { slug }: Specification): Promise<string> {
+  const { items } = await client.listAgents()
+  const working = items.filter(({ id, status }) => id !== 'review-agent' && !RESTING.has(status))
+  const who =
+    working.length === 0
+      ? 'no agent runs, so nothing happens before one does: treadle up, or treadle agent start agent-1'
+      : `${working.length} agent${working.length === 1 ? '' : 's'} at work`
+  return `Its build begins (${who}). Follow it: treadle build show ${slug}; stop it: treadle build stop ${slug}`
+}
+
+const RESTING: ReadonlySet<string> = new Set(['stopped', 'failed', 'crashed', 'paused'])
 
 function differenceIn(details: unknown): string[] {
   const { difference } = (details ?? {}) as { difference?: unknown }

@@ -1,6 +1,7 @@
 // The handlers of every feature. A new feature adds its file and one line here.
 import type { routes } from '@treadle/contracts/api'
 import { agentHandlers } from './agents.handlers.ts'
+import { buildHandlers } from './builds.handlers.ts'
 import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
@@ -44,5 +45,6 @@ export const handlers = {
   ...ideaHandlers,
   ...thoughtHandlers,
   ...specificationHandlers,
+  ...buildHandlers,
   ...roleHandlers,
 } satisfies HandlersOf<typeof routes>

@@ -7,6 +7,7 @@ import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
 import type { World } from '../world.ts'
+import { sweepBuilds, workOnBuild } from './builds.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
@@ -41,6 +42,7 @@ export function jobHandlers(world: World): Handlers {
     },
     learn: (job) => learnFrom(world, job),
     spec: (job) => workOnSpecification(world, job),
+    build: (job) => workOnBuild(world, job),
   }
 }
 
@@ -102,7 +104,8 @@ export async function jobDied(
 ): Promise<void> {
   world.log.error({ job: name, ...job, why }, 'job failed for good')
   // What could not be learned is no finding about an item, or about a specification.
-  if (name === 'learn') return
+  // Nor about a build: the sweep looks at it again.
+  if (name === 'learn' || name === 'build' || 'build' in job) return
   if ('subject' in job) return tellRefused(world, job, why)
   await world.advance({
     item: job.item,
@@ -139,6 +142,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
     ['specifications', () => sweepSpecifications(world)],
+    ['builds', () => sweepBuilds(world)],
   ]
   const round = async () => {
     for (const [what, duty] of duties)

@@ -2,6 +2,7 @@
 import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
+import { BUILD_SAMPLES } from './build-samples.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
@@ -53,21 +54,6 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     { type: 'claim.extended', byMs: 60_000, why: 'agent-1 was paused' },
     'The claim on #4 stands 1 min 0 s longer',
     'agent-1 was paused',
-  ],
-  'build.started': [
-    { type: 'build.started', branch: 'agent-1/project-4', base: commit, from: 'origin/main' },
-    'agent-1 started building #4',
-    'on agent-1/project-4 from origin/main',
-  ],
-  'build.finished': [
-    { type: 'build.finished', summary: '', checkpoint: commit },
-    'agent-1 finished building #4',
-    null,
-  ],
-  'build.failed': [
-    { type: 'build.failed', outcome: 'stalled', why: 'No output for 15 min' },
-    'Building #4 failed: the engine went silent',
-    'No output for 15 min',
   ],
   'verify.passed': [
     {
@@ -179,6 +165,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     '#4 took too long',
     'in the state in review',
   ],
+  ...BUILD_SAMPLES,
   ...SPEECH_SAMPLES,
   ...THOUGHT_SAMPLES,
   'run.phase': [

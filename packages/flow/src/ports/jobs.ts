@@ -1,4 +1,5 @@
 // Jobs of the daemon: work with exactly one handler.
+import type { BuildId } from '@treadle/contracts/build'
 import type { EventType } from '@treadle/contracts/event'
 import type { Slug } from '@treadle/contracts/idea'
 import type { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
@@ -16,6 +17,11 @@ export interface SubjectJob {
   readonly type: EventType
 }
 
+/** A build whose items have moved. */
+interface BuildJob {
+  readonly build: BuildId
+}
+
 /** What each queue takes. */
 export interface JobData {
   readonly review: ItemJob
@@ -23,6 +29,8 @@ export interface JobData {
   /** A run that has moved on, or something that was planned. */
   readonly learn: ItemJob | SubjectJob
   readonly spec: SubjectJob
+  /** A specification that was approved, or a build that is to be looked at. */
+  readonly build: SubjectJob | BuildJob
 }
 export type JobName = keyof JobData
 /** The queues that work for roles: what an event about an idea or a specification makes. */
@@ -34,8 +42,8 @@ export type ItemJobName = { [N in JobName]: ItemJob extends JobData[N] ? N : nev
 
 export interface Jobs {
   /**
-   * Inside a transaction the job exists only if that commits. At most one waiting job per item, run or event, and
-   * queue.
+   * Inside a transaction the job exists only if that commits. At most one waiting job per item, run, build or
+   * event, and queue.
    */
   send<N extends JobName>(name: N, job: JobData[N]): Promise<void>
   /** The same, unless such a job waits or runs: what runs is not lost. */

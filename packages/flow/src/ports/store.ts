@@ -1,5 +1,6 @@
 // The store: one transaction over every noun. A stage takes only the nouns that it uses.
 import type { Agents } from './agents.ts'
+import type { Builds } from './builds.ts'
 import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
@@ -45,5 +46,6 @@ export interface Store extends Transactions, Memory {
   readonly specWritings: SpecWritings
   readonly planningRetrospectives: PlanningRetrospectives
   readonly templateProposals: TemplateProposals
+  readonly builds: Builds
   readonly jobs: Jobs
 }

@@ -64,6 +64,7 @@ export const itemTables = {
     rank: nullable(real),
     spec_task: nullable(json),
     target: nullable(text),
+    build: nullable(uuid),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -122,6 +123,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     estimateHours: row.estimate_hours,
     source: row.source,
     specTask: row.spec_task,
+    build: row.build,
     target: row.target,
     state: row.state,
     // A state that is none fails with the line above.
@@ -182,6 +184,7 @@ export function toColumns(item: Item) {
     source: item.source,
     spec_task: item.specTask === null ? null : storableJson(item.specTask),
     target: item.target,
+    build: item.build,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,

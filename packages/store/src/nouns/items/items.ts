@@ -50,9 +50,14 @@ export const items = {
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
 } as const satisfies StoreModule
 
+/** Items of a build are offered while it runs. */
+const BUILD_RUNS_SQL = `(items.build is null
+  or exists (select 1 from builds where builds.id = items.build and builds.status = 'running'))`
+
 /** Items that an agent may claim: nobody holds them, and they wait for somebody. The claim asks the same. */
 export const CLAIMABLE_SQL = `claimed_by_agent_id is null
-  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human)) and ${UNBLOCKED_SQL}`
+  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human)) and ${UNBLOCKED_SQL}
+  and ${BUILD_RUNS_SQL}`
 
 /** Items kept for one agent are nobody else's, for as long as that one runs. */
 export const NOT_KEPT_SQL = `(assigned_agent_id is null
@@ -106,6 +111,10 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
         ? database.execute(QUEUE, [limit])
         : database.execute(QUEUE_FOR, [limit, agentId]))
       return (rows as { item: JsonRow<ItemTables['items']> }[]).map(({ item }) => itemFromJson(item))
+    },
+    ofBuild: async (build) => {
+      const rows = await all().where('build', '=', build).orderBy('number').execute()
+      return withBlockers(database, rows.map(toItem))
     },
     heldBy: async (agentId: AgentId) =>
       itemOrNull(
@@ -225,6 +234,7 @@ async function addItem(
     given.source,
     given.target,
     given.specTask === null ? null : storableJson(given.specTask),
+    given.build ?? null,
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -240,11 +250,11 @@ const ADD = `
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
     created_at, updated_at, measure, reverts, model, effort, parent, depends_on, files, phase, estimate_hours,
-    source, target, spec_task)
+    source, target, spec_task, build)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb,
     $15::text, $16::text, $17::integer, $18::jsonb, $19::jsonb, $20::text, $21::double precision, $22::text,
-    $23::text, $24::jsonb
+    $23::text, $24::jsonb, $25::uuid
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 

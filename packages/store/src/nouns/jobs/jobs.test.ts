@@ -16,6 +16,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
         },
         learn: async (job) => void seen.push(['learn', job]),
         spec: async () => undefined,
+        build: async () => undefined,
       },
       async (name, job, why) => void seen.push(['dead', name, job, why]),
     )
@@ -58,6 +59,7 @@ describe('a daemon that dies at work', () => {
         merge: async (given) => void ran.push(given),
         learn: async () => undefined,
         spec: async () => undefined,
+        build: async () => undefined,
       },
       async (...given) => void dead.push(given),
     )

@@ -1,4 +1,5 @@
 // The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
+import { BuildId } from '@treadle/contracts/build'
 import { Slug } from '@treadle/contracts/idea'
 import { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
@@ -47,6 +48,7 @@ const DATA = {
   merge: ItemJobData,
   learn: z.union([ItemJobData, SubjectJobData]),
   spec: SubjectJobData,
+  build: z.union([SubjectJobData, z.object({ build: BuildId })]),
 } as const satisfies Record<JobName, z.ZodType>
 const GRACE_MS = 5_000
 const HOUR_SECONDS = 3_600
@@ -99,6 +101,7 @@ function queuesOf(driver: Driver['is'], given: Partial<QueueOptions>): Record<Jo
     merge: defineQueue('merge', { concurrency: 1, ...heartbeat, ...given }),
     learn: defineQueue('learn', { concurrency: 1, ...heartbeat, ...given }),
     spec: defineQueue('spec', { concurrency: 1, ...heartbeat, ...given }),
+    build: defineQueue('build', { concurrency: 1, ...heartbeat, ...given }),
   }
 }
 
@@ -134,5 +137,6 @@ function dataOf<N extends JobName>(name: N, data: object): JobData[N] {
 
 function keyOf(job: JobData[JobName]): string {
   if ('eventId' in job) return job.eventId
+  if ('build' in job) return job.build
   return job.runId ?? `${job.item.projectNumber}/${job.item.number}`
 }
