@@ -9,6 +9,7 @@ import { environmentEvents } from './event/environment.ts'
 import { ideaEvents } from './event/idea.ts'
 import { itemEvents } from './event/item.ts'
 import { lessonEvents } from './event/lesson.ts'
+import { lockEvents } from './event/lock.ts'
 import { mergeEvents } from './event/merge.ts'
 import { notificationEvents } from './event/notification.ts'
 import { orderEvents } from './event/order.ts'
@@ -43,6 +44,7 @@ export const EVENTS = [
   ideaEvents,
   specEvents,
   thoughtEvents,
+  lockEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'

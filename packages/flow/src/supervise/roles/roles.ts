@@ -241,7 +241,11 @@ export const ROLES: readonly RoleRow[] = [
         does: builds,
         words: 'A stuck task, a deadlock, a failed build or a part that is down is resolved',
       },
-      { event: 'conflict.detected', does: builds, words: 'Who may change a file is decided' },
+      {
+        event: 'conflict.detected',
+        does: { is: 'with_it' },
+        words: 'Who may change a file is decided, and recorded with it',
+      },
       { event: 'decision.requested', does: builds, words: 'The decision is brought to a person' },
     ],
     may: ['ask_people', 'assign_work', 'restart_parts'],
