@@ -138,7 +138,10 @@ export const itemHandlers = {
         throw uncleared(
           ref,
           { is: 'locked', by: lockedBy, item, file },
-          { hint: 'Ask for other work: GET /api/agents/{id}/next', details: { file, lockedBy, lockedFor: item } },
+          {
+            hint: 'Ask for other work: GET /api/agents/{id}/next',
+            details: { file, lockedBy, lockedFor: item },
+          },
         )
       }
       case 'held':

@@ -6,9 +6,11 @@ import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { bindAdvance } from '@treadle/flow/advance'
 import { type Claimed, runClaim } from '@treadle/flow/claim/claim.run'
+import { runFurtherFiles } from '@treadle/flow/claim/further-files.run'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import type { AddedItem } from '@treadle/flow/ports/items'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
+import { findWaitCycles } from '@treadle/flow/supervise/wait-cycles'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, newItem, useStore } from '@treadle/store/testing/both-drivers'
@@ -205,6 +207,34 @@ describe.each(DRIVERS)('files of a build on the %s database', (driver) => {
       'DENY',
       'GRANT',
     ])
+  })
+
+  test('further files are taken at work; two who want what the other has wait in a circle, which is found', async (context) => {
+    const crew = await crewOn(context)
+    const { store, now, add, claim, move } = crew
+    const one = await add('one', { files: ['src/a.ts'] })
+    const two = await add('two', { files: ['src/b.ts'] })
+    const further = async (item: Item, agentId: AgentId, files: string[]) => {
+      const { runId, fence } = (await store.items.find(refOf(item))) ?? item
+      return runFurtherFiles(crew, { runId: runId ?? '', agentId, fence, files })
+    }
+    await claim(one, 'agent-1')
+    await claim(two, 'agent-2')
+    const taken = await further(one, 'agent-1', ['./src/a.ts', 'src/c.ts'])
+    expect(taken.is === 'taken' && taken.locks.map(({ file }) => file)).toEqual(['src/a.ts', 'src/c.ts'])
+    expect(await further(one, 'agent-2', ['src/d.ts'])).toEqual({ is: 'fenced' })
+    expect(await further(two, 'agent-2', ['src/d.ts', 'src/c.ts'])).toMatchObject({
+      is: 'locked',
+      lock: { file: 'src/c.ts', lockedBy: 'agent-1' },
+    })
+    expect(findWaitCycles(await store.fileLocks.waits(now()))).toEqual([])
+    expect(await further(one, 'agent-1', ['src/b.ts'])).toMatchObject({ is: 'locked' })
+    expect(findWaitCycles(await store.fileLocks.waits(now()))).toEqual([
+      [`1/${one.number}`, `1/${two.number}`].sort(),
+    ])
+    await move(two, { type: 'claim.released', why: 'given back' })
+    expect(findWaitCycles(await store.fileLocks.waits(now()))).toEqual([])
+    expect(await further(one, 'agent-1', ['src/b.ts'])).toMatchObject({ is: 'taken' })
   })
 
   test('a delivered task keeps its files until it has landed', async (context) => {

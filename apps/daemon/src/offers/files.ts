@@ -21,7 +21,11 @@ export interface FilesTaken {
   comesLater(item: Item): boolean
 }
 
-export const NOTHING_TAKEN: FilesTaken = { lockOn: () => null, isSpokenFor: () => false, comesLater: () => false }
+export const NOTHING_TAKEN: FilesTaken = {
+  lockOn: () => null,
+  isSpokenFor: () => false,
+  comesLater: () => false,
+}
 
 /** The files that are taken, as far as the items of a queue name any; `offered` are those of it that somebody else has been offered. */
 export async function filesTaken(

@@ -47,7 +47,7 @@ export function withFiles<T extends { readonly is: string }>(
 }
 
 /** It has waited for a file that nobody has any more. */
-async function recordGrant(
+export async function recordGrant(
   { events }: Pick<Store, 'events'>,
   { item, agentId, runId, now }: FilesClaim,
   { build, file }: { readonly build: string; readonly file: string },
@@ -55,12 +55,12 @@ async function recordGrant(
   const { projectNumber, number, priority } = item
   const requestor = { item: { projectNumber, number }, agentId, priority }
   await events.append({
-    id: `grant:${runId}`,
+    id: `grant:${runId}:${now.getTime()}`,
     at: now,
     item: requestor.item,
     agentId,
     runId,
-    state: 'claimed',
+    state: item.claimedByAgentId === null ? 'claimed' : item.state,
     event: {
       type: 'conflict.detected',
       build,
