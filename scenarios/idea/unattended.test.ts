@@ -40,7 +40,7 @@ test('without an agent it says what it waits for, and goes on as an interview af
   expect(clock.now().getTime() - began).toBeGreaterThanOrEqual(60_000)
   expect(idea).toMatchObject({ waiting: false, waitingFor: null, questions: [{ id: 'target-user' }, {}] })
   expect(idea.modeWhy).toBe('native gave no answer: No agent is running.')
-  expect(idea.reply).toContain('nothing of what was said is lost')
+  expect(idea.reply).toContain('nothing that you said is lost')
 })
 
 test('a command waits for a model so long and no longer: exit code 3, waiting, and the reply is in show later', async () => {

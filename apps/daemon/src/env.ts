@@ -4,6 +4,7 @@ import { AS_USER, childEnv, keyEnv } from '@treadle/contracts/child-env'
 import { CONFIG_HOME, OWNER_KEY_FILE, type OwnerKeyPlace, ownerKeyPlace } from '@treadle/contracts/owner-key'
 
 export interface DaemonEnv {
+  readonly home: string
   readonly databaseUrl: string | null
   /** The user that foreign programs run as; null: whoever runs the daemon. */
   readonly asUser: string | null
@@ -22,11 +23,13 @@ export interface DaemonEnv {
 
 export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
   const children = childEnv(env)
-  const ownerKey = ownerKeyPlace(env, env.HOME ?? homedir())
+  const home = env.HOME ?? homedir()
+  const ownerKey = ownerKeyPlace(env, home)
   // Taken out, so that not even a child that gets everything hears of it.
   delete env[OWNER_KEY_FILE]
   const keys = env.GNUPGHOME === undefined ? {} : { GNUPGHOME: env.GNUPGHOME }
   return {
+    home,
     databaseUrl: env.DATABASE_URL ?? null,
     asUser: env[AS_USER] ?? null,
     ownerKey,

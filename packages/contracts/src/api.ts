@@ -10,6 +10,7 @@ import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
+import { lockRoutes } from './routes/locks.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
@@ -34,6 +35,7 @@ export const routes = {
   ...codeRoutes,
   ...orphanRoutes,
   ...conflictRoutes,
+  ...lockRoutes,
   ...reviewRoutes,
   ...questionRoutes,
   ...costRoutes,

@@ -4,6 +4,7 @@ import { BuildId } from './build.ts'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { Slug } from './idea.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
+import { Clearance } from './lock.ts'
 import { Measure } from './measure.ts'
 import { Confidence } from './run.ts'
 import { TaskId } from './specification.ts'
@@ -130,6 +131,8 @@ export const ItemChanges = ItemPlan.extend({
   rank: RankMove,
   /** Who is to write the code from the next claim on; null: engines.default. */
   engine: z.string().trim().min(1).max(60).nullable(),
+  /** False: the owner of its files agrees. */
+  requiresCoordination: z.literal(false),
 }).partial()
 export type ItemChanges = z.infer<typeof ItemChanges>
 
@@ -216,6 +219,12 @@ export const Item = z.strictObject({
   specTask: SpecTaskRef.nullable().default(null),
   /** The build of a specification that it belongs to: a task of it, or without specTask the delivery of the whole. */
   build: BuildId.nullable().default(null),
+  /** Whose one of its files is, if it is not the crew's. */
+  owner: z.string().max(200).nullable().default(null),
+  /** Somebody has to speak with that owner before it is offered; a person says when that was done. */
+  requiresCoordination: z.boolean().default(false),
+  /** Of an item of the queue: whether it can be begun, and what keeps it. */
+  clearance: Clearance.nullable().default(null),
   /** The branch that it starts from and is merged into; null: merge.target of the workspace. */
   target: z.string().nullable().default(null),
   state: ItemState,
@@ -281,6 +290,9 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     source: 'person',
     specTask: null,
     build: null,
+    owner: null,
+    requiresCoordination: false,
+    clearance: null,
     target: null,
     state,
     status: statusOf(state),

@@ -1,6 +1,6 @@
 // What follows a move, stage by stage, in the order in which it is written. A new stage adds its line here.
 import { afterBuildItem } from './build/builds/after.ts'
-import { afterRelease } from './claim/after.ts'
+import { afterFiles, afterRelease } from './claim/after.ts'
 import { afterRun } from './learn/after.ts'
 import { afterConflict } from './merge/after.ts'
 import { afterDelivery } from './review/after.ts'
@@ -16,5 +16,6 @@ export const CONSEQUENCES: readonly AnyConsequence[] = [
   afterPush,
   afterRelease,
   afterBuildItem,
+  afterFiles,
   { read: readReviewFacts, after: afterDelivery.after } as AnyConsequence,
 ]

@@ -5,6 +5,7 @@ import { builds } from './nouns/builds.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
+import { fileLocks } from './nouns/file-locks.ts'
 import { ideas } from './nouns/ideas.ts'
 import { items } from './nouns/items/items.ts'
 import { ledger } from './nouns/ledger.ts'
@@ -53,4 +54,5 @@ export const MODULES = [
   planningRetrospectives,
   templateProposals,
   builds,
+  fileLocks,
 ] as const satisfies readonly StoreModule[]

@@ -2,10 +2,11 @@
 import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Specification, SpecificationView, TargetComplexity } from '@treadle/contracts/specification'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, wait, withClient } from '../program.ts'
+import { asSlug } from '../slug.ts'
+import { flowed } from '../terminal/columns.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { untilWritten } from '../until-written.ts'
@@ -18,7 +19,6 @@ interface Json {
 
 /** Waits for somebody else than whoever runs the command. */
 const EXIT_WAITING = 3
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export function specificationCommands(program: Program): void {
   const spec = program.root.command('spec')
@@ -88,12 +88,6 @@ function decisions(program: Program, spec: Group): void {
     .action((slug, options) => withClient(program, (client) => approve(client, slug, options)))
 }
 
-function asSlug(text: string): string {
-  if (!SLUG.test(text) || text.length > 60)
-    throw new InvalidArgumentError('must be the name of an idea, such as shopping-list.')
-  return text
-}
-
 function needWords(text: string): string {
   if (text.trim() !== '') return text
   throw new UserError('Nothing says what should change.', 'Say it: treadle spec revise <slug> "..."', 2)
@@ -102,7 +96,7 @@ function needWords(text: string): string {
 async function list(client: Client, { json: asJson }: Json): Promise<void> {
   const { items } = await client.listSpecifications()
   if (asJson) return printJson(items)
-  if (items.length === 0) return print('No specification yet: treadle spec generate <slug of an idea>')
+  if (items.length === 0) return print('No specifications yet. Make one: treadle spec generate <idea>')
   const now = Date.now()
   const rows = items.map((spec) => [
     spec.slug,
@@ -114,7 +108,8 @@ async function list(client: Client, { json: asJson }: Json): Promise<void> {
   ])
   print(
     listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'VALIDATION', 'GENERATED'], rows, {
-      drop: ['GENERATED'],
+      drop: ['GENERATED', 'STATUS'],
+      whole: ['SLUG'],
     }),
   )
 }
@@ -193,7 +188,8 @@ function coloured(line: string): string {
 function stateWords({ validation }: Specification): string {
   const { problems, missing } = validation
   if (problems.length > 0) return problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  return missing.length === 0 ? 'complete' : `holds, ${missing.length} to decide`
+  if (missing.length === 0) return 'no problems'
+  return missing.length === 1 ? '1 open point' : `${missing.length} open points`
 }
 
 /** How much of the brief has come through. */
@@ -227,7 +223,7 @@ function showText(spec: SpecificationView): void {
         `${tasks.length} tasks, about ${tasks.reduce((sum, task) => sum + task.estimateHours, 0)} h`,
       ],
       ['Validation', stateWords(spec)],
-      ['Come through', shareWords(spec)],
+      ['Covered', shareWords(spec)],
     ]),
   )
   section(
@@ -254,7 +250,7 @@ function showText(spec: SpecificationView): void {
       : listing(['ID', 'PHASE', 'TASK', 'FILE', 'AFTER'], rows, { drop: ['AFTER'] }),
   )
   section('Problems', validation.problems.map(plainText))
-  section('Missing, or for you to decide', validation.missing.map(plainText))
+  section('Open points', validation.missing.map(plainText))
   showNext(spec)
 }
 
@@ -262,17 +258,20 @@ function showText(spec: SpecificationView): void {
 function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): void {
   if (!waiting)
     print(
-      paint(
-        'dim',
-        `\nApprove it: treadle spec approve ${slug} --revision ${revision}; or ask for changes: treadle spec revise ${slug} "..."`,
-      ),
+      [
+        '',
+        `Approve it: treadle spec approve ${slug} --revision ${revision}`,
+        `Ask for changes: treadle spec revise ${slug} "..."`,
+      ]
+        .map((line) => paint('dim', flowed(line)))
+        .join('\n'),
     )
   else {
     const why = waitingWhy === null ? '' : `: ${plainText(waitingWhy)}`
     print(
       paint(
         'yellow',
-        `\nA model is still at work on it${why}. What it writes will be in: treadle spec show ${slug}`,
+        flowed(`\nA model is still writing it${why}. What it writes will be in: treadle spec show ${slug}`),
       ),
     )
   }
@@ -281,5 +280,5 @@ function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): v
 function section(title: string, lines: readonly string[]): void {
   if (lines.length === 0) return
   print(`\n${paint('bold', title)}`)
-  for (const line of lines) print(`  ${line}`)
+  for (const line of lines) print(flowed(`  ${line}`, { hang: 2 }))
 }

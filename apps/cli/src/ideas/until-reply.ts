@@ -4,6 +4,7 @@ import type { IdeaView } from '@treadle/contracts/idea'
 import { timeOfDay } from '@treadle/contracts/words/time'
 import { paint, tell } from '../output.ts'
 import { WAIT_S } from '../program.ts'
+import { flowed, terminalColumns } from '../terminal/columns.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { type LiveText, withLiveText } from './live-text.ts'
 
@@ -17,7 +18,9 @@ export async function untilReply(
   { isQuiet, wait = WAIT_S }: { readonly isQuiet: boolean; readonly wait?: number },
 ): Promise<LiveText<IdeaView>> {
   if (!view.waiting) return { result: view, shown: '' }
-  if (!isQuiet) for (const line of waitingLines(view)) tell(paint('yellow', line))
+  if (!isQuiet)
+    for (const line of waitingLines(view))
+      tell(flowed(paint('yellow', line), { columns: terminalColumns(process.stderr) }))
   const reply = waitFor(client, view, wait * 1_000)
   return isQuiet ? { result: await reply, shown: '' } : withLiveText(client, view.slug, reply)
 }

@@ -11,6 +11,7 @@ import { ideaHandlers } from './ideas.handlers.ts'
 import { itemHandlers } from './items.handlers.ts'
 import { learningHandlers } from './learning.handlers.ts'
 import { lessonHandlers } from './lessons.handlers.ts'
+import { lockHandlers } from './locks.handlers.ts'
 import { metricsHandlers } from './metrics.handlers.ts'
 import { notificationHandlers } from './notifications.handlers.ts'
 import { orderHandlers } from './orders.handlers.ts'
@@ -35,6 +36,7 @@ export const handlers = {
   ...codeHandlers,
   ...orphanHandlers,
   ...conflictHandlers,
+  ...lockHandlers,
   ...reviewHandlers,
   ...questionHandlers,
   ...costHandlers,

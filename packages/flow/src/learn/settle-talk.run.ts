@@ -6,10 +6,10 @@ import type { Thought } from '@treadle/contracts/thought'
 import { talkRunId } from '../idea/taught.run.ts'
 import type { Store } from '../ports/store.ts'
 import { lessonsOfIdea } from './idea-lessons.ts'
-import { type JudgeWorld, judgeTrial } from './trial.run.ts'
+import { judgeTrial, type TrialJudgeWorld } from './trial.run.ts'
 
-export interface SettleTalkWorld extends JudgeWorld {
-  readonly store: JudgeWorld['store'] & Pick<Store, 'thoughts'>
+export interface SettleTalkWorld extends TrialJudgeWorld {
+  readonly store: TrialJudgeWorld['store'] & Pick<Store, 'thoughts'>
   readonly repository: string
 }
 

@@ -165,7 +165,7 @@ async function wasExpected(
 
 const VERDICT = { promote: 'promoted', retire: 'retired', unproven: 'unproven' } as const
 
-export interface JudgeWorld {
+export interface TrialJudgeWorld {
   readonly store: Pick<Store, 'lessons' | 'lessonUses' | 'events'>
   readonly now: () => Date
   readonly config: () => Pick<Config, 'lessons'>
@@ -173,7 +173,7 @@ export interface JudgeWorld {
 
 /** Looks at the trial of a lesson, if it is time, and writes down what it says. */
 export async function judgeTrial(
-  { store, now, config }: JudgeWorld,
+  { store, now, config }: TrialJudgeWorld,
   { item, runId }: { readonly item: Run['item'] | null; readonly runId: Run['id'] | null },
   lesson: Lesson,
 ): Promise<void> {

@@ -9,8 +9,15 @@ export interface BoardItems {
   readonly leftOut: { readonly open: number; readonly ended: number }
 }
 
-/** A new item; the system itself adds those that take a merge back, and those of a build. */
-export type AddedItem = NewItem & { readonly reverts?: Reverts; readonly build?: BuildId }
+/**
+ * A new item; the system itself adds those that take a merge back, and those of a build, with the owner of their files
+ * where that is not the crew.
+ */
+export type AddedItem = NewItem & {
+  readonly reverts?: Reverts
+  readonly build?: BuildId
+  readonly owner?: string | null
+}
 
 /** What an item has to do with others of its project. */
 export interface PlanLinks extends Pick<ItemPlan, 'parent' | 'dependsOn'> {

@@ -4,6 +4,7 @@ import type { Builds } from './builds.ts'
 import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
+import type { FileLocks } from './file-locks.ts'
 import type { HealthCounts } from './health.ts'
 import type { Ideas } from './ideas.ts'
 import type { Items } from './items.ts'
@@ -47,5 +48,6 @@ export interface Store extends Transactions, Memory {
   readonly planningRetrospectives: PlanningRetrospectives
   readonly templateProposals: TemplateProposals
   readonly builds: Builds
+  readonly fileLocks: FileLocks
   readonly jobs: Jobs
 }

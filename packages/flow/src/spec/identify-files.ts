@@ -87,7 +87,15 @@ export interface Shared extends FileModification {
   readonly names: readonly FeatureFile[]
 }
 
-export function sharedFilesOf(files: readonly FeatureFile[], { layout }: Profile, owners: Owners): Shared[] {
+export function sharedVerb(layer: Shared['layer'], kind: Profile['kind']): string {
+  return layer === 'queries' && kind === 'cli' ? 'Offer on the command line' : 'Export'
+}
+
+export function sharedFilesOf(
+  files: readonly FeatureFile[],
+  { layout, kind }: Profile,
+  owners: Owners,
+): Shared[] {
   const of = (layer: Layer) => files.filter((file) => file.layer === layer && !file.exists)
   const shared = (layer: Shared['layer'], path: string | null, verb: string): Shared[] => {
     const names = of(layer)
@@ -97,7 +105,7 @@ export function sharedFilesOf(files: readonly FeatureFile[], { layout }: Profile
   }
   return [
     ...shared('types', layout.typesIndex, 'Export'),
-    ...shared('queries', layout.entry, 'Export'),
+    ...shared('queries', layout.entry, sharedVerb('queries', kind)),
     ...shared('api', layout.apiIndex, 'Import and mount'),
   ]
 }

@@ -15,9 +15,11 @@ import {
   namedFields,
   pathOf,
   type Shared,
+  sharedVerb,
 } from './identify-files.ts'
 import { DEFAULT_OWNER } from './owners.ts'
 import type { Profile } from './profile.ts'
+import { setUpOf } from './set-up.ts'
 import { type CommandFacts, fileCommandFor, testCommandFor } from './validation-command.ts'
 
 export interface TaskMaking {
@@ -58,12 +60,13 @@ export function makeTasks(facts: TaskMaking): MadeTask {
   const { shared, files } = facts
   const criteria = placeCriteria(facts.criteria, facts.features)
   const needs = needsOf(facts.features)
-  const drafts = [
+  const layers = [
     ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts, needs)),
     ...shared.map((each) => sharedDraft(each, facts)),
     ...files.filter(({ layer }) => layer === 'tests').map((file) => testDraft(file, criteria, facts)),
     ...wholeDrafts(criteria, facts),
   ]
+  const drafts = afterSetUp(layers, facts)
   const ids = idsFor(drafts, facts.known)
   const tasks = drafts.map(
     ({ after, phase, title, file, action, requirements, acceptance, ...draft }): SpecTask => ({
@@ -82,6 +85,34 @@ export function makeTasks(facts: TaskMaking): MadeTask {
     }),
   )
   return { tasks, criteria: criteria.map((each, nth) => criterionOf(each, { nth, tasks, facts })) }
+}
+
+/** In an empty repository the file that its tools look for comes before what cannot be run without it. */
+function afterSetUp(drafts: readonly Draft[], facts: TaskMaking): readonly Draft[] {
+  const setUp = setUpOf(facts.profile, facts.tree)
+  const phase = setUp?.phases.find((each) => drafts.some((draft) => draft.phase === each))
+  if (setUp === null || phase === undefined) return drafts
+  const key = keyOf({ phase, file: setUp.file })
+  const first: Draft = {
+    phase,
+    title: titleOf(`Set up ${facts.title}`),
+    file: setUp.file,
+    action: 'CREATE',
+    requirements: facts.requirements
+      .filter(({ feature }) => feature !== null)
+      .map(({ id }) => id)
+      .slice(0, 50),
+    acceptance: [...setUp.acceptance],
+    validation: setUp.validation,
+    owner: DEFAULT_OWNER,
+    estimateHours: 1,
+    after: [],
+  }
+  const waits = (draft: Draft) => setUp.phases.some((each) => each === draft.phase)
+  return [
+    first,
+    ...drafts.map((draft) => (waits(draft) ? { ...draft, after: [...draft.after, key] } : draft)),
+  ]
 }
 
 /** A criterion of the brief, with the feature that it speaks of. */
@@ -212,7 +243,7 @@ function sharedDraft(shared: Shared, facts: TaskMaking): Draft {
   const { layer, path, names, owner, changes } = shared
   const exists = facts.tree.has(path)
   const features = names.map(({ feature }) => feature)
-  const what = layer === 'api' ? 'Mount the routes of' : 'Export'
+  const what = layer === 'api' ? 'Mount the routes of' : sharedVerb(layer, facts.profile.kind)
   return {
     phase: layer,
     title: titleOf(`${what} ${features.map(({ name }) => name).join(', ')}`),

@@ -42,11 +42,13 @@ export function notedIn(outline: Outline, optional: Optional, open: readonly str
     ...(brief.problem === '' ? ['The brief does not say which problem it solves'] : []),
     ...(profile.greenfield
       ? [
-          `Nothing is there yet: it is laid out as a ${profile.kind} project. Say otherwise in specification.layout of treadle.json`,
+          `There is no code yet, so the layout of a ${profile.kind} project is assumed. Change it with specification.layout in treadle.json`,
         ]
       : []),
     ...(absent.length === 0
       ? []
-      : [`Not written, and read if they are: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`]),
+      : [
+          `Optional documents that are not there: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`,
+        ]),
   ]
 }

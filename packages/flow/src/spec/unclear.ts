@@ -52,10 +52,10 @@ const RULES: readonly Rule[] = [
 
 const UNCLEAR_MAX = 20
 
-type Said = Pick<Specification, 'requirements' | 'criteria'>
+type SpecWords = Pick<Specification, 'requirements' | 'criteria'>
 
 /** Requirements and criteria with a word that nobody can check, each once; criteria come first. */
-export function unclearIn(said: Said): Unclear[] {
+export function unclearIn(said: SpecWords): Unclear[] {
   const texts = textsOf(said)
   return texts
     .filter((text) => !texts.some((other) => goesOn(other, text) || goesOn(text, other)))
@@ -71,7 +71,7 @@ function unclear(text: string): Unclear | null {
   return null
 }
 
-function textsOf({ criteria, requirements }: Said): string[] {
+function textsOf({ criteria, requirements }: SpecWords): string[] {
   const own = requirements.map(({ kind, feature, text }) => {
     if (feature !== null) return text.startsWith(`${feature}: `) ? text.slice(feature.length + 2) : text
     // A quality has its name before the sentence that names it.
@@ -117,7 +117,7 @@ const COMPARED_MAX = 80
 const WORDS_MIN = 3
 
 /** Pairs that cannot both hold, told by fixed opposites, or by the same words once with and once without a denial. */
-export function opposedIn(said: Said): Opposed[] {
+export function opposedIn(said: SpecWords): Opposed[] {
   const texts = textsOf(said).slice(0, COMPARED_MAX)
   return texts
     .flatMap((one, nth) =>

@@ -118,8 +118,8 @@ export const ideaRows: Row[] = [
       'an hour',
     ],
     implications: {
-      'Option A': 'You get: it is quick. You live with: it grows.',
-      'Option B': 'You get: it is simple. You live with: it is slow.',
+      'Option A': 'it is quick; on the other hand, it grows.',
+      'Option B': 'it is simple; on the other hand, it is slow.',
     },
   },
   {

@@ -59,8 +59,8 @@ async function ensureTemplate({ templateDir, schema, history, make }: TemplateOp
   return path
 }
 
-export function defaultTemplateDir(): string {
-  const home = homedir()
+/** The cache folder of the user whose home this is. */
+export function defaultTemplateDir(home: string = homedir()): string {
   if (process.platform === 'darwin') return join(home, 'Library', 'Caches', 'treadle')
   if (process.platform === 'win32') return join(home, 'AppData', 'Local', 'treadle', 'cache')
   return join(home, '.cache', 'treadle')

@@ -65,6 +65,8 @@ export const itemTables = {
     spec_task: nullable(json),
     target: nullable(text),
     build: nullable(uuid),
+    owner: nullable(text),
+    requires_coordination: filled(flag),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -124,6 +126,9 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     source: row.source,
     specTask: row.spec_task,
     build: row.build,
+    owner: row.owner,
+    requiresCoordination: row.requires_coordination,
+    clearance: null,
     target: row.target,
     state: row.state,
     // A state that is none fails with the line above.
@@ -185,6 +190,8 @@ export function toColumns(item: Item) {
     spec_task: item.specTask === null ? null : storableJson(item.specTask),
     target: item.target,
     build: item.build,
+    owner: item.owner === null ? null : storableText(item.owner),
+    requires_coordination: item.requiresCoordination,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,
