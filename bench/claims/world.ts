@@ -37,6 +37,7 @@ export async function openWorld(serverUrl: string | null): Promise<BenchWorld> {
     pool,
     url: database?.url ?? null,
     ...bindAdvance({ store, now: () => new Date(), config: () => config, consequences: CONSEQUENCES }),
+    now: () => new Date(),
     uuid: randomUUID,
     close: async () => {
       await store.close()

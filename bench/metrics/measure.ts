@@ -74,6 +74,7 @@ async function claiming(store: OpenStore): Promise<() => Promise<void>> {
   const now = () => new Date()
   const world = {
     store,
+    now,
     uuid: randomUUID,
     ...bindAdvance({ store, now, config, consequences: CONSEQUENCES }),
   }

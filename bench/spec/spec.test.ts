@@ -43,6 +43,32 @@ test('a library in an empty repository has no database, api or ui task, either',
   expect([...phases].sort()).toEqual(['queries', 'tests'])
 })
 
+test('what cannot be run without the file of its tools begins with it, in an empty repository', () => {
+  const tasksOf = (kind: string) => {
+    const brief = BRIEFS.find((each) => each.kind === kind)
+    if (brief === undefined) throw new Error(`no brief for a ${kind}`)
+    return measure({ ...brief, files: [] }).tasks
+  }
+  const python = tasksOf('Python package')
+  expect(python[0]).toMatchObject({
+    phase: 'queries',
+    file: 'pyproject.toml',
+    action: 'CREATE',
+    dependsOn: [],
+  })
+  expect(python[0]?.requirements).toEqual(['FR-1', 'FR-2', 'FR-3'])
+  const others = python.slice(1).filter(({ phase }) => phase === 'queries')
+  expect(others.every(({ dependsOn }) => dependsOn.includes(python[0]?.id ?? ''))).toBe(true)
+  expect(python.map(({ file }) => file)).toContain('src/tidy_frames/__init__.py')
+  const setUp = tasksOf('web app').find(({ file }) => file === 'package.json')
+  expect(setUp).toMatchObject({ phase: 'ui', title: 'Set up Habit garden' })
+  // Node runs a library and its tests as they are; a repository with code has what it needs.
+  expect(tasksOf('library').map(({ file }) => file)).not.toContain('package.json')
+  const there = BRIEFS.find(({ kind }) => kind === 'Python package')
+  if (there === undefined) throw new Error('no brief for a Python package')
+  expect(measure(there).tasks.map(({ file }) => file)).not.toContain('pyproject.toml')
+})
+
 test('different briefs give different tasks', () => {
   const all = BRIEFS.map((brief) => measure(brief).tasks.map(({ title }) => title))
   const titles = all.flat()

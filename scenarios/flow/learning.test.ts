@@ -231,6 +231,8 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
           merge: other,
           learn: async (job) => void asked.push('runId' in job ? job.runId : job),
           spec: other,
+          build: other,
+          coordinate: other,
         },
         other,
       )

@@ -99,6 +99,40 @@ verifies(
   },
 )
 
+verifies(
+  ['AGENT-QUESTION-13', 'AGENT-QUESTION-14', 'AGENT-QUESTION-15'],
+  'what is asked beside an interview is passed over by its next message: ten messages end it, and nothing waits twice',
+  async () => {
+    const { slug } = await start('A lamp for dreamers', 'none')
+    const eight = Array.from({ length: 8 }, (_, nth) => `Part ${nth + 1}: it does thing ${nth + 1}`).join(
+      '\n',
+    )
+    const said: string[] = [...ANSWERS]
+    said.splice(1, 1, 'They fall asleep')
+    said.splice(3, 1, eight)
+    const beside: string[] = []
+    for (const [nth, text] of said.entries()) {
+      const { questions, reply: words } = await say(slug, text)
+      const open = await openIn(slug)
+      const fresh = open.filter(({ event }) => event !== null)
+      beside.push(...fresh.map(({ event }) => event ?? ''))
+      // The questions of the talk are those of the list, and beside them only what this very answer has brought up.
+      expect(open.filter(({ event }) => event === null).map(({ tags }) => tags[0])).toEqual(
+        questions.map(({ id }) => id),
+      )
+      for (const { number } of fresh) expect(words).toContain(`question ${number} (treadle answer ${number}`)
+      expect(fresh.length).toBeLessThanOrEqual([1, 2, 3].includes(nth) ? 1 : 0)
+    }
+    expect(beside).toEqual(['problem_statement_vague', 'phase_complete', 'idea_complexity_high'])
+    expect(await show(slug)).toMatchObject({ phase: 'COMPLETE', questions: [] })
+    expect((await show(slug)).artifacts.find(({ type }) => type === 'problem')?.text).toBe('They fall asleep')
+    expect(await openIn(slug)).toEqual([])
+    const over = (await asked(slug)).filter(({ event }) => beside.includes(event ?? ''))
+    expect(over.map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn', 'withdrawn'])
+    await expect(answer(over[0], LONG)).rejects.toMatchObject({ status: 409 })
+  },
+)
+
 test('seven features are no reason to ask, and neither is a problem in fifty characters', async () => {
   const { slug } = await start('A lamp for writers', 'none')
   await say(slug, ANSWERS[0])

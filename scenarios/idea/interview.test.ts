@@ -291,7 +291,7 @@ test('hostile words stay words: no path, no heading and no control character com
 
 test.each([
   [{}, /repair cannot read/],
-  [{ engine: 'none' }, /was asked for/],
+  [{ engine: 'none' }, /asked for an interview/],
 ])('without an engine that can read it is an interview, and says why: %o', async (more, why) => {
   expect(await start('A door that knocks', more)).toMatchObject({
     mode: 'interview',

@@ -206,6 +206,7 @@ const talk: TalkContext = {
     research: { market: null, competitive: null },
   },
   userProfile: { goals: ['a small business'], skills: ['Rust'], network: [], lifeStage: null },
+  taught: [{ content: 'Answers about problem stay unsure: ask for an example or a number.' }],
   web: [],
 }
 

@@ -140,3 +140,115 @@ verifies(
       .toEqual([])
   },
 )
+
+const OPEN = `# Brief: Score board
+
+## Target user
+
+Clubs that play at the weekend
+
+## Problem
+
+Parents phone around to hear how a game stands
+
+## Solution
+
+A page with the scores of a club, kept in Postgres.
+
+## Features
+
+- **Board**: shows the scores of all games in real time, at most 5 s late
+- **Entries**: a coach adds and deletes the goals of a game
+
+## Done when
+
+- The board is easy to read
+- The responsible person can delete a game
+- A coach can delete an entry of a game
+- A coach cannot delete an entry of a game
+- A goal is on the board 5 s after it was entered
+`
+
+verifies(
+  ['AGENT-QUESTION-17', 'AGENT-QUESTION-18'],
+  'words that nobody can measure, what contradicts itself and a choice that the brief leaves open are asked, and answers settle them',
+  async () => {
+    writeIdea(daemon.workspace, 'vague', OPEN)
+    const spec = await generate('vague')
+    const missing = (words: string) => spec.validation.missing.filter((each) => each.includes(words))
+    expect(missing('what does "The responsible person" mean?')).toHaveLength(1)
+    expect(missing('cannot both hold')).toHaveLength(1)
+    await asked('vague', 'before_finalize_spec')
+    const unclear = await about('vague', 'requirement_ambiguous')
+    expect(unclear.map(({ text }) => /"(\w[^"]*)" mean here/.exec(text)?.[1]).sort()).toEqual([
+      'The responsible person',
+      'easy to read',
+    ])
+    // What the catalogue offers are times, and these are none.
+    expect(unclear.map(({ options }) => options)).toEqual([[], []])
+    const [opposed] = await about('vague', 'requirements_contradict')
+    const [ways] = await about('vague', 'multiple_architectures')
+    if (opposed === undefined || ways === undefined) throw new Error('it was not asked')
+    expect(await about('vague', 'multiple_architectures')).toHaveLength(1)
+    expect(ways.text).toContain('There are two good ways to build Board.')
+    expect(ways.options[0]?.implications).toContain('a change is seen within a second')
+
+    await answer(ways, 'Option A')
+    await revisionOf('vague').toBe(2)
+    await answer(opposed, 'The second holds')
+    await revisionOf('vague').toBe(3)
+    const person = unclear.find(({ text }) => text.includes('"The responsible person"'))
+    await answer(person as QuestionRecord, 'whoever has entered it')
+    await revisionOf('vague').toBe(4)
+    const { criteria, validation } = await show('vague')
+    expect(criteria.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'Board: a change is seen by others within 1 second',
+        'The responsible person can delete a game: whoever has entered it',
+      ]),
+    )
+    const left = validation.missing.join('\n')
+    expect(left).not.toContain('what does "The responsible person" mean?')
+    expect(left).not.toContain('cannot both hold')
+    expect(left).toContain('"A coach cannot delete an entry of a game" holds, not "A coach can delete')
+    await expect
+      .poll(async () => (await about('vague', 'before_finalize_spec')).length, { timeout: 60_000 })
+      .toBe(4)
+    expect(await about('vague', 'requirement_ambiguous')).toHaveLength(2)
+    expect(await about('vague', 'multiple_architectures')).toHaveLength(1)
+  },
+)
+
+test('of a library whose brief says all of it, nothing is asked but whether that is the scope', async () => {
+  const text = `# Brief: Date ranges
+
+## Target user
+
+Developers who compute with periods
+
+## Problem
+
+Every project writes its own overlap check, and gets the edges wrong
+
+## Solution
+
+A small TypeScript library for ranges of dates
+
+## Features
+
+- **Overlap**: whether two ranges share a day
+- **Split**: cut a range at a date
+
+## Done when
+
+- Overlap of ranges that only touch is false
+- Split of a range of 3 days at its second day gives ranges of 1 and 2 days
+`
+  writeIdea(daemon.workspace, 'clear', text)
+  await generate('clear')
+  await asked('clear', 'before_finalize_spec')
+  const { items } = await daemon.client.listQuestions({ query: {} })
+  expect(items.filter(({ sessionId }) => sessionId === 'spec:clear').map(({ event }) => event)).toEqual([
+    'before_finalize_spec',
+  ])
+})

@@ -272,7 +272,7 @@ verifies(
     const { validation, criteria } = await client.generateSpecification({ body: { ideaSlug: 'vague' } })
     expect(validation.ok).toBe(true)
     expect(validation.missing.join('\n')).toMatch(
-      /Sharing says only its name[\s\S]*Not written.*development\.md[\s\S]*AC-1 has no check that a program can run/,
+      /Sharing says only its name[\s\S]*Optional documents that are not there.*development\.md[\s\S]*AC-1 has no check that a program can run/,
     )
     expect(criteria).toMatchObject([{ check: null, task: expect.any(String) }])
     workspace.write('users/test/ideas/vague/planning/brief.md', '# Brief: Nothing\n\nNothing is said.\n')

@@ -116,6 +116,7 @@ export async function openAgent(
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
         requested: (item) => openRequests(home, item),
+        buildBranch: (item) => buildBranchOf(home, item),
         earlierRun: (held) => earlierRunOf(home, held),
         clock,
         log,
@@ -239,6 +240,12 @@ async function openRequests(home: Home, { projectNumber, number }: Item): Promis
     log(`reviews: ${messageOf(error)}`)
     return NOTHING_ASKED
   }
+}
+
+/** A daemon that is away is waited for by whoever claims it next. */
+async function buildBranchOf(home: Home, { build }: Item): Promise<string | null> {
+  if (build === null) return null
+  return (await home.client().showBuild({ params: { id: build } })).branch
 }
 
 /** What nobody can be asked about now is begun anew: everything is told again. */

@@ -18,6 +18,7 @@ import { needCommit } from '@treadle/git/refs'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { executeAgain } from './verify/again.ts'
+import { checkBuilt } from './verify/built.ts'
 import {
   answerOf,
   type Check,
@@ -131,7 +132,13 @@ async function verify(git: Git, options: Options, signal: AbortSignal): Promise<
   if (top.is === 'lost')
     return { signer, checks: [...bound, { what: 'batch', is: 'missing', words: top.words }] }
   const batch = checkBatch(receipt, { commit: top.commit, tree: await treeOf(git, top.commit) })
-  const known = [...bound, ...batch, ...(await checkReverts(git, receipt)), ...checkReview(receipt)]
+  const known = [
+    ...bound,
+    ...batch,
+    ...(await checkReverts(git, receipt)),
+    ...(await checkBuilt(git, receipt)),
+    ...checkReview(receipt),
+  ]
   if (known.some(({ is }) => is === 'differs')) return { signer, checks: known }
   const here = { os: process.platform, arch: process.arch, node: process.version }
   const again = await executeAgain({

@@ -12,6 +12,7 @@ import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
+import { runBuildChange } from '@treadle/flow/build/builds/change-of-build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
 import { runTakeOver, runTakeUp } from '@treadle/flow/build/take-over.run'
@@ -63,6 +64,8 @@ export interface AgentTools {
   readonly engineHome?: string
   /** What reviews of an item have asked for and that is still open; left out: nobody can be asked. */
   readonly requested?: (item: Item) => Promise<Requested>
+  /** The branch of the build that a delivery brings; left out: nobody can be asked. */
+  readonly buildBranch?: (item: Item) => Promise<string | null>
   /** The run of the item before this one; left out: nobody can be asked. */
   readonly earlierRun?: (held: Held) => Promise<EarlierRun | null>
   readonly counter: () => Promise<CountTokens>
@@ -135,6 +138,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
     ...(tools.requested === undefined ? {} : { requested: tools.requested }),
+    ...(tools.buildBranch === undefined ? {} : { buildBranch: tools.buildBranch }),
     ...(tools.engineHome === undefined
       ? {}
       : { engineHome: tools.engineHome, conversations: new Map(tools.guidanceChannel?.conversations()) }),
@@ -237,6 +241,8 @@ async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: A
 
 /** The first attempt: what can be computed is not asked of an engine. */
 async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<AgentMove> {
+  const built = await runBuildChange(world, job)
+  if (built.is === 'moved') return built.move
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
   return runBuild(world, reverted.job, await failingNow(tools, world, job))

@@ -29,6 +29,7 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/goals.ts')).goalCommands,
   },
   { words: ['spec'], load: async () => (await import('./commands/specifications.ts')).specificationCommands },
+  { words: ['build'], load: async () => (await import('./commands/builds.ts')).buildCommands },
   { words: ['explain'], load: async () => (await import('./commands/explain.ts')).explainCommands },
   { words: ['review'], load: async () => (await import('./commands/reviews.ts')).reviewCommands },
   { words: ['diff'], load: async () => (await import('./commands/diff.ts')).diffCommands },

@@ -3,6 +3,7 @@ import { ApiError } from '@treadle/contracts/client'
 import { CommanderError } from 'commander'
 import { diskWords } from './disk-words.ts'
 import { paint, printJson, tell } from './output.ts'
+import { flowed, terminalColumns } from './terminal/columns.ts'
 import { UserError } from './user-error.ts'
 
 const EXIT_USAGE = 2
@@ -14,7 +15,8 @@ export function explain(error: unknown, asJson: boolean): number {
   if (asJson) printJson({ error: { message: told.message, hint: told.hint } })
   // Commander has printed its own errors already.
   if (error instanceof CommanderError) return told.exitCode
-  tell(paint('red', told.message) + (told.hint === null ? '' : `\n${told.hint}`))
+  const columns = terminalColumns(process.stderr)
+  tell(flowed(paint('red', told.message) + (told.hint === null ? '' : `\n${told.hint}`), { columns }))
   return told.exitCode
 }
 

@@ -63,6 +63,17 @@ export const gatherNumbers = (text: string, before: readonly number[] = []): num
 export const refuseMore = (command: Command): void => {
   if (command.args.length > 0) command.parent?.error(`error: unknown command '${command.args[0]}'`)
 }
+export const WAIT_S = 120
+const WAIT_S_MAX = 3_600
+const asSeconds = (text: string): number => {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value > WAIT_S_MAX)
+    throw new InvalidArgumentError(`must be a number of seconds from 0 to ${WAIT_S_MAX}.`)
+  return value
+}
+/** How long a command waits for what a model writes. */
+export const wait = () =>
+  new Option('--wait <seconds>', 'how long to wait for a model').argParser(asSeconds).default(WAIT_S)
 export const json = () => new Option('--json', 'print JSON')
 export const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
 

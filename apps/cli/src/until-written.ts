@@ -3,17 +3,20 @@ import type { Client } from '@treadle/contracts/client'
 import type { SpecificationView } from '@treadle/contracts/specification'
 import { withProgress } from './output.ts'
 
-const WRITTEN_MS_MAX = 120_000
 /** Below the patience of the client. */
 const HELD_MS_MAX = 20_000
 
 /** The specification as it is written; one that is still waiting if nothing came in time. */
-export async function untilWritten(client: Client, spec: SpecificationView): Promise<SpecificationView> {
-  return spec.waiting ? withProgress('A model is writing', waitFor(client, spec)) : spec
+export async function untilWritten(
+  client: Client,
+  spec: SpecificationView,
+  { wait }: { readonly wait: number },
+): Promise<SpecificationView> {
+  return spec.waiting ? withProgress('A model is writing', waitFor(client, spec, wait * 1_000)) : spec
 }
 
-async function waitFor(client: Client, spec: SpecificationView): Promise<SpecificationView> {
-  const until = performance.now() + WRITTEN_MS_MAX
+async function waitFor(client: Client, spec: SpecificationView, ms: number): Promise<SpecificationView> {
+  const until = performance.now() + ms
   const params = { id: spec.slug }
   let now = spec
   while (now.waiting) {

@@ -39,6 +39,7 @@ import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { CallList } from './offers/call-list.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
+import { FileConflicts, filesTaken } from './offers/files.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
 import { ThoughtWatch } from './offers/thoughts.ts'
 import { WaitList } from './offers/wait-list.ts'
@@ -110,7 +111,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ ...common, ...moving, paths, workspace, uuid: randomUUID, childEnv, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
-  const parts = { ...gits, ...engines, ...common, gates: keeping, paths, budget }
+  const parts = { ...gits, ...engines, ...common, ...moving, gates: keeping, paths, budget }
   const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
   const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
@@ -226,15 +227,21 @@ function sixDigits(): string {
 type StoreHolder = Pick<OpenStore, 'setHolder'>
 
 function openWaitList(
-  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping' | 'thoughtWatch'>,
+  parts: Pick<
+    World,
+    'store' | 'config' | 'budget' | 'cooldowns' | 'stopping' | 'thoughtWatch' | 'advance' | 'now'
+  >,
 ): WaitList {
   const { store, config, budget, cooldowns, stopping, thoughtWatch } = parts
+  const conflicts = new FileConflicts(parts)
   return new WaitList({
     store,
     pollMs: () => config().limits.pollMs,
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
     comesLater: (item, now) => comesLater(store, item, now),
+    filesTaken: (looked, now) => filesTaken(store, looked, new Date(now)),
+    onLocked: (item, lock) => conflicts.tell(item, lock),
     keptFor: (item, now) =>
       keptFor(store, item, { now, engine: cooldowns.engineFor(item, config().engines) }),
     coolingDown: () => cooldowns.judge(config().engines),
@@ -327,7 +334,10 @@ interface Project {
 /** What the settings say of the project, or else its files, and who watches that it can be believed. */
 async function openProject(
   { root, env, clock, log, stopping }: ComposeOptions,
-  parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns'>,
+  parts: Pick<
+    World,
+    'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns' | 'advance' | 'now'
+  >,
 ): Promise<
   Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }
 > {

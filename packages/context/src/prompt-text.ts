@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 
 export type PromptName =
   | 'build'
+  | 'build-task'
   | 'idea'
   | 'idea-complete'
   | 'idea-exploring'

@@ -1,6 +1,7 @@
 // Every route as data: the daemon serves it, the client calls it, the OpenAPI document describes it.
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { buildRoutes } from './routes/builds.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
@@ -9,6 +10,7 @@ import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
+import { lockRoutes } from './routes/locks.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
@@ -33,6 +35,7 @@ export const routes = {
   ...codeRoutes,
   ...orphanRoutes,
   ...conflictRoutes,
+  ...lockRoutes,
   ...reviewRoutes,
   ...questionRoutes,
   ...costRoutes,
@@ -43,6 +46,7 @@ export const routes = {
   ...ideaRoutes,
   ...thoughtRoutes,
   ...specificationRoutes,
+  ...buildRoutes,
   ...roleRoutes,
 } as const satisfies Record<string, Route>
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AgentsConfig } from './config/agents.ts'
 import { ApprovalConfig } from './config/approval.ts'
+import { BuildsConfig } from './config/builds.ts'
 import { EnginesConfig } from './config/engines.ts'
 import { FlagsConfig } from './config/flags.ts'
 import { GatesConfig } from './config/gates.ts'
@@ -40,6 +41,7 @@ export const Config = z.strictObject({
   limits: LimitsConfig.prefault({}),
   ideas: IdeasConfig.prefault({}),
   specification: SpecificationConfig.prefault({}),
+  builds: BuildsConfig.prefault({}),
   sprint: SprintConfig.prefault({}),
   telemetry: TelemetryConfig.prefault({}),
   questions: QuestionsConfig.prefault({}),

@@ -1,6 +1,7 @@
 // Every fact that is ever recorded, as one union. Each prefix has a file of its own in event/, with its sentences.
 import { z } from 'zod'
 import { agentEvents } from './event/agent.ts'
+import { alertEvents } from './event/alert.ts'
 import { buildEvents } from './event/build.ts'
 import { claimEvents } from './event/claim.ts'
 import { costEvents } from './event/cost.ts'
@@ -9,9 +10,11 @@ import { environmentEvents } from './event/environment.ts'
 import { ideaEvents } from './event/idea.ts'
 import { itemEvents } from './event/item.ts'
 import { lessonEvents } from './event/lesson.ts'
+import { lockEvents } from './event/lock.ts'
 import { mergeEvents } from './event/merge.ts'
 import { notificationEvents } from './event/notification.ts'
 import { orderEvents } from './event/order.ts'
+import { pmEvents } from './event/pm.ts'
 import { questionEvents } from './event/question.ts'
 import { reviewEvents } from './event/review.ts'
 import { runEvents } from './event/run.ts'
@@ -43,6 +46,9 @@ export const EVENTS = [
   ideaEvents,
   specEvents,
   thoughtEvents,
+  lockEvents,
+  alertEvents,
+  pmEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'

@@ -1,8 +1,10 @@
 // A piece of work: what is asked for, where it stands, who holds it.
 import { z } from 'zod'
+import { BuildId } from './build.ts'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { Slug } from './idea.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
+import { Clearance } from './lock.ts'
 import { Measure } from './measure.ts'
 import { Confidence } from './run.ts'
 import { TaskId } from './specification.ts'
@@ -75,7 +77,13 @@ export const ItemSource = z.enum(['person', 'idea', 'spec', 'sprint', 'survey', 
 export type ItemSource = z.infer<typeof ItemSource>
 
 /** The task that an item was made of: of which specification, in which revision. */
-export const SpecTaskRef = z.strictObject({ spec: Slug, revision: z.int().min(1), id: TaskId })
+export const SpecTaskRef = z.strictObject({
+  spec: Slug,
+  revision: z.int().min(1),
+  id: TaskId,
+  /** What the item's test command has to print besides ending with 0. */
+  expected: z.string().min(1).max(500).optional(),
+})
 export type SpecTaskRef = z.infer<typeof SpecTaskRef>
 
 /** What items have to do with each other and with the tree; set when one is added, and by an edit. */
@@ -85,7 +93,7 @@ export const ItemPlan = z.strictObject({
   /** Items of the same project that must be done before this one is offered to anybody. */
   dependsOn: z
     .array(Positive)
-    .max(100)
+    .max(500)
     .overwrite((numbers) => [...new Set(numbers)].sort((a, b) => a - b)),
   /** The files that it will touch, as globs. */
   files: z.array(z.string().trim().min(1).max(500)).max(200),
@@ -123,6 +131,8 @@ export const ItemChanges = ItemPlan.extend({
   rank: RankMove,
   /** Who is to write the code from the next claim on; null: engines.default. */
   engine: z.string().trim().min(1).max(60).nullable(),
+  /** False: the owner of its files agrees. */
+  requiresCoordination: z.literal(false),
 }).partial()
 export type ItemChanges = z.infer<typeof ItemChanges>
 
@@ -207,6 +217,14 @@ export const Item = z.strictObject({
   estimateHours: z.number().nullable().default(null),
   source: ItemSource.default('person'),
   specTask: SpecTaskRef.nullable().default(null),
+  /** The build of a specification that it belongs to: a task of it, or without specTask the delivery of the whole. */
+  build: BuildId.nullable().default(null),
+  /** Whose one of its files is, if it is not the crew's. */
+  owner: z.string().max(200).nullable().default(null),
+  /** Somebody has to speak with that owner before it is offered; a person says when that was done. */
+  requiresCoordination: z.boolean().default(false),
+  /** Of an item of the queue: whether it can be begun, and what keeps it. */
+  clearance: Clearance.nullable().default(null),
   /** The branch that it starts from and is merged into; null: merge.target of the workspace. */
   target: z.string().nullable().default(null),
   state: ItemState,
@@ -271,6 +289,10 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     estimateHours: null,
     source: 'person',
     specTask: null,
+    build: null,
+    owner: null,
+    requiresCoordination: false,
+    clearance: null,
     target: null,
     state,
     status: statusOf(state),

@@ -1,5 +1,6 @@
 // What a merge proves: a statement about trees that a stranger can execute again. In the shape of in-toto.
 import { z } from 'zod'
+import { ReceiptBuild } from './build.ts'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { GateName } from './gate.ts'
 import { CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
@@ -86,6 +87,8 @@ export const Receipt = z.strictObject({
         exact: z.boolean(),
       })
       .optional(),
+    /** The build whose tasks the merge brings; absent: it is of no build. */
+    build: ReceiptBuild.optional(),
     /** How well the change is proven; absent in what older versions made. */
     evidence: DeliveryEvidence.optional(),
     costUSD: z.number(),

@@ -86,6 +86,8 @@ export const SpecTask = z.strictObject({
   acceptance: z.array(z.string().max(2_000)).max(ACCEPTANCE_MAX),
   /** The command that shows that it is done. */
   validation: z.string().min(1).max(2_000),
+  /** What it prints when it is right; left out: it has to end with 0, and no more. */
+  expected: z.string().trim().min(1).max(500).optional(),
   owner: z.string().max(200),
   estimateHours: z.number().positive().max(1_000),
   gotchas: z.array(TaskGotcha).max(5),

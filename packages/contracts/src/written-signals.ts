@@ -1,8 +1,9 @@
 // What a model writes at the end of a reply in a talk, part by part, with the liberties that writers take.
 import { z } from 'zod'
 import { ArtifactType, IdeaDecision } from './idea.ts'
+import { plain } from './question.ts'
 
-const words = (max: number) => z.string().trim().min(1).max(max)
+const words = (max: number) => z.string().overwrite(plain).trim().min(1).max(max)
 
 export const WrittenShare = z.number().min(0).max(1)
 export const WrittenObject = z.record(z.string(), z.unknown())

@@ -1,6 +1,7 @@
 // The only function that moves an item: lock, fence, dedupe, step, save, record, enqueue; one transaction.
 import type { Config } from '@treadle/contracts/config'
 import { Fault } from './fault.ts'
+import { withFiles } from './claim/take-files.run.ts'
 import { isHeld, STATES } from './flow.ts'
 import type {
   Advance,
@@ -84,14 +85,18 @@ async function advanceClaim(
   const lost = lostInClaim(found.item, next.item)
   if (lost !== null) throw new Error(`a claim does not write ${lost}, and the step has changed it`)
   const run = { id: runId, item, agentId, fence, at: now }
-  const taken = await world.store.claims.take({
-    changes: next.item,
-    version: found.version,
-    requestId,
-    run,
-    event: { id: `claim:${runId}`, event: move },
-  })
-  return taken ? { is: 'claimed', item: next.item, run: runBegun(run), fence } : { is: 'overtaken' }
+  const take = async (): Promise<ClaimStep> => {
+    const taken = await world.store.claims.take({
+      changes: next.item,
+      version: found.version,
+      requestId,
+      run,
+      event: { id: `claim:${runId}`, event: move },
+    })
+    return taken ? { is: 'claimed', item: next.item, run: runBegun(run), fence } : { is: 'overtaken' }
+  }
+  const { store, config } = world
+  return withFiles({ store, limits: config().limits }, { item: found.item, agentId, runId, now }, take)
 }
 
 /** Each consequence in turn: what one has written, the next may read. */

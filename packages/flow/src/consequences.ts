@@ -1,5 +1,6 @@
 // What follows a move, stage by stage, in the order in which it is written. A new stage adds its line here.
-import { afterRelease } from './claim/after.ts'
+import { afterBuildItem } from './build/builds/after.ts'
+import { afterFiles, afterRelease } from './claim/after.ts'
 import { afterRun } from './learn/after.ts'
 import { afterConflict } from './merge/after.ts'
 import { afterDelivery } from './review/after.ts'
@@ -14,5 +15,7 @@ export const CONSEQUENCES: readonly AnyConsequence[] = [
   afterConflict,
   afterPush,
   afterRelease,
+  afterBuildItem,
+  afterFiles,
   { read: readReviewFacts, after: afterDelivery.after } as AnyConsequence,
 ]

@@ -7,6 +7,7 @@ import { isReviewer } from '@treadle/contracts/review'
 import { deadlineOf, isHeld } from './flow.ts'
 import { type ItemFacts, workItemMachine } from './item.machine.ts'
 import { isStandingOrder, reviewerIn } from './work/approval.ts'
+import { isTask } from './work/build-items.ts'
 import { conflictLabels, reviewLabels } from './work/labels.ts'
 
 export type Step =
@@ -51,7 +52,8 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     attempts: counted.attempts,
     reviewCycles: item.reviewCycles,
     limits: config.limits,
-    approval: config.merge.approval,
+    // A task always lands on the branch of its build; the owner decides about the whole.
+    approval: isTask(item) ? 'checks' : config.merge.approval,
     delivered: item.headCommit !== null,
   }
   // The states are flat and no effect runs in them, so the one edge is the whole transition.
@@ -109,7 +111,7 @@ function needsHuman(before: Item, item: Item, config: Config): boolean {
   if (item.state !== 'in_review') return false
   // What was left to a person stays so, however often it is reminded of.
   if (before.state === 'in_review' && before.needsHuman) return true
-  if (reviewerIn(config).is === 'engine') return false
+  if (isTask(item) || reviewerIn(config).is === 'engine') return false
   return !isStandingOrder(config.merge.approval, item.confidence)
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
 import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/ports/git'
 import { contains, mergeBase } from './ancestry.ts'
+import { carry } from './carry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { commitFile } from './commit-file.ts'
 import { conflictParts } from './conflict-parts.ts'
@@ -12,6 +13,7 @@ import { push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { inverseOf } from './inverse.ts'
 import { withLease } from './lease.ts'
+import { makeBranch } from './make-branch.ts'
 import { dryRun, hunks, mergeTree, standsOf } from './merge-tree.ts'
 import { lockFiles, readNote, treeOf, writeNote } from './notes.ts'
 import { ownBranch } from './own-branch.ts'
@@ -66,6 +68,8 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     settleConflict: (request) => settleConflict(git, request),
     mergeBase: (one, other) => mergeBase(git, one, other),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
+    makeBranch: (branch, commit) => makeBranch(git, branch, commit),
+    carry: (head, onto) => carry(git, head, onto),
     hunks: (ends, files) => hunks(git, ends, files),
     standsOf: (branches) => standsOf(git, branches),
     // Without submodules: nothing runs in it, and what stands in them must not get into the result.

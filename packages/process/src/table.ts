@@ -54,6 +54,15 @@ export async function isGone(process: ProcessId, withinMs: number): Promise<bool
   return true
 }
 
+/** Milliseconds of the processor that a process has taken so far; null where that cannot be read. */
+export function cpuMsOf(pid: number): number | null {
+  const stat = readQuietly(`/proc/${pid}/stat`)
+  // The name in brackets may hold anything; user and system time are the 12th and 13th word after it.
+  const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(words[11]) + Number(words[12])
+  return Number.isFinite(ticks) ? ticks * 10 : null
+}
+
 /** Megabytes in use; null where that cannot be read. */
 export function memoryOf(pid: number): number | null {
   const pages = /^\d+ (\d+)/.exec(readQuietly(`/proc/${pid}/statm`))?.[1]

@@ -25,6 +25,7 @@ const FIRED = [
   'idea_complexity_high',
   'before_research',
   'requirement_ambiguous',
+  'requirements_contradict',
   'multiple_architectures',
   'before_finalize_spec',
   'external_dependencies',

@@ -7,6 +7,10 @@ interface FailureText {
   readonly message: string
 }
 
+/** As Node says it; what begins with a dot or a slash is a file of the project. */
+const MISSING_PACKAGE =
+  /^(Error: )?Cannot find (module|package) '[^./'][^']*'|^(Error: )?require\(\) of ES Module \S*node_modules/
+
 const REASONS: readonly { readonly is: (seen: FailureText) => boolean; readonly reason: string }[] = [
   {
     is: ({ message }) => /snapshot/i.test(message),
@@ -19,6 +23,11 @@ const REASONS: readonly { readonly is: (seen: FailureText) => boolean; readonly 
       ) ||
       (name === 'Denied' && /network/.test(message)),
     reason: 'The failing test needs the network: a network error is not mended by an edit.',
+  },
+  {
+    is: ({ message }) => MISSING_PACKAGE.test(message),
+    reason:
+      'The failing tests ask for a package that is not installed, or not in a version that they can load: no edit mends that.',
   },
   {
     is: ({ name, message }) =>

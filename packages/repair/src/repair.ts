@@ -102,7 +102,7 @@ export async function repair(
   const search = new Repair(options, { scratch, onProgress, signal })
   try {
     const result = await search.run()
-    return { ...result, sameFailures: search.sameFailures }
+    return { ...result, ...search.seen }
   } finally {
     search.close()
     scratch.remove()
@@ -124,6 +124,7 @@ class Repair {
   #green = 0
   #total = 0
   #same: boolean | null = null
+  #leftOut = 0
   readonly #recalled = new Map<string, Remembered>()
 
   constructor(options: RepairOptions, means: Means) {
@@ -133,8 +134,9 @@ class Repair {
     this.#budget = this.#makeBudget(options.budgetSeconds ?? BUDGET_SECONDS, this.#workers)
   }
 
-  get sameFailures(): boolean | null {
-    return this.#same
+  /** How the failures that are searched for stand to those of the project's own command. */
+  get seen(): Pick<RepairResult, 'sameFailures' | 'leftOut'> {
+    return { sameFailures: this.#same, leftOut: this.#leftOut }
   }
 
   close(): void {
@@ -157,12 +159,10 @@ class Repair {
     if (this.#means.signal?.aborted === true) return this.#refuse('The search was interrupted.')
     if (baseline === null) return await this.#slowly(project, 'The tests could not be run by the fast path.')
     const seen = splitTests(baseline)
-    const { failing, same } = seenByBoth(
-      seen.failing,
-      failures,
-      (module) => project.files[module]?.path ?? '',
-    )
+    const pathOf = (module: number) => project.files[module]?.path ?? ''
+    const { failing, same, leftOut } = seenByBoth(seen, failures, pathOf)
     this.#same = same
+    this.#leftOut = leftOut
     const split = { ...seen, failing }
     // The fast path does not know every runner: whether something fails is for the project's own command to say.
     if (failing.length === 0)

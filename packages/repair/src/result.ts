@@ -73,8 +73,10 @@ export interface RepairResult {
   readonly path: 'fast' | 'slow' | 'none'
   /** Of the processor, for candidates; null: nobody counted. */
   readonly cpuSeconds: number | null
-  /** Whether the fast path saw the failures that the test command shows; null: nobody told it which. */
+  /** Whether the failures that are searched for are those that the test command shows; null: nobody told which. */
   readonly sameFailures: boolean | null
+  /** Failures of the fast path alone, which are not searched for. */
+  readonly leftOut: number
   /** Asked where patches of different behaviour are about as likely. */
   readonly question: RivalQuestion | null
   /** What ended the search before all was tried: its budget, the clock, or whoever asked; null: nothing did. */
@@ -84,10 +86,10 @@ export interface RepairResult {
 export type EndedBy = 'budget' | 'clock' | 'signal'
 
 /** The search in figures, for whoever asks how good it was. */
-export function searchFigures({ sameFailures, candidates, cpuSeconds, path }: RepairResult) {
+export function searchFigures({ sameFailures, leftOut, candidates, cpuSeconds, path }: RepairResult) {
   const candidatesPerCpuSecond =
     cpuSeconds === null || cpuSeconds === 0 ? null : Math.round(candidates / cpuSeconds)
-  return { sameFailures, candidates, candidatesPerCpuSecond, path }
+  return { sameFailures, leftOut, candidates, candidatesPerCpuSecond, path }
 }
 
 export interface RepairProgress {
@@ -114,6 +116,7 @@ export function refused(reason: string, seconds = 0): RepairResult {
     path: 'none',
     cpuSeconds: null,
     sameFailures: null,
+    leftOut: 0,
     question: null,
     endedBy: null,
   }

@@ -1,9 +1,11 @@
 // The nouns of the store. A new one is a file of its own and a line here: connect.ts makes the store from this list.
 import { agents } from './nouns/agents/agents.ts'
 import { healthCounts } from './nouns/agents/health-counts.ts'
+import { builds } from './nouns/builds.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
+import { fileLocks } from './nouns/file-locks.ts'
 import { ideas } from './nouns/ideas.ts'
 import { items } from './nouns/items/items.ts'
 import { ledger } from './nouns/ledger.ts'
@@ -51,4 +53,6 @@ export const MODULES = [
   specWritings,
   planningRetrospectives,
   templateProposals,
+  builds,
+  fileLocks,
 ] as const satisfies readonly StoreModule[]

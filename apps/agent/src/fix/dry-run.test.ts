@@ -18,10 +18,12 @@ test('the search is told in figures', () => {
     candidates: 300,
     cpuSeconds: 1.5,
     sameFailures: false,
+    leftOut: 0,
     path: 'fast' as const,
   }
   expect(dryRunJson(found, []).search).toEqual({
     sameFailures: false,
+    leftOut: 0,
     candidates: 300,
     candidatesPerCpuSecond: 200,
     path: 'fast',

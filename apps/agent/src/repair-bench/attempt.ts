@@ -3,7 +3,7 @@
 import type { Git } from '@treadle/git/git'
 import { isTestFile, isTestPath, listSources } from '@treadle/repair/project/files'
 import { repair } from '@treadle/repair/repair'
-import type { Patch, RepairResult } from '@treadle/repair/result'
+import { type Patch, type RepairResult, searchFigures } from '@treadle/repair/result'
 import { textAt } from './history.ts'
 import { type Judgement, PatchJudge } from './judge.ts'
 import { type Fix, testsNamedAfter } from './mine.ts'
@@ -11,6 +11,7 @@ import { withBuild } from './own-build.ts'
 import { commandFor, type RunOptions, runTests, type TestOutcome } from './run-tests.ts'
 import { programOf } from './same-program.ts'
 import { Scratch } from './scratch.ts'
+import { shownFailures } from './shown-failures.ts'
 
 interface JudgedPatch extends Pick<Patch, 'diff' | 'kind' | 'confidence' | 'types' | 'special'> {
   /** Null below the first one that is correct: whether more are does not matter. */
@@ -32,6 +33,11 @@ export interface Row {
   readonly seconds: number
   readonly firstGreenSeconds: number | null
   readonly path: RepairResult['path']
+  /** Whether the search saw the failures that the project's own command shows; null: nobody could tell. */
+  readonly sameFailures: boolean | null
+  /** Failures of the fast path alone. */
+  readonly leftOut: number
+  readonly candidatesPerCpuSecond: number | null
 }
 
 interface AttemptOptions {
@@ -120,10 +126,12 @@ function runOptions({ env, signal }: AttemptOptions): RunOptions {
 async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: AttemptOptions): Promise<Row> {
   const { git, seconds, env, tsc, signal } = options
   const testCommand = withBuild(scratch.path, commandFor(scratch.path, ready.visible))
+  const failures = await shownFailures(scratch.path, testCommand, { env, signal })
   const result = await repair(
     {
       cwd: scratch.path,
       testCommand,
+      ...(failures === null ? {} : { failures }),
       env,
       budgetSeconds: seconds,
       sandbox: { mode: 'auto' },
@@ -145,10 +153,9 @@ async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: Atte
     reason: result.reason,
     failingTests: ready.failing.length,
     patches,
-    candidates: result.candidates,
     seconds: result.seconds,
     firstGreenSeconds: result.firstGreen?.seconds ?? null,
-    path: result.path,
+    ...searchFigures(result),
   })
 }
 
@@ -173,6 +180,9 @@ export function rowOf(fix: Fix, found: Partial<Row> & Pick<Row, 'outcome' | 'rea
     seconds: 0,
     firstGreenSeconds: null,
     path: 'none',
+    sameFailures: null,
+    leftOut: 0,
+    candidatesPerCpuSecond: null,
     ...found,
   }
 }

@@ -21,12 +21,18 @@ interface Figures {
   readonly high: number
   readonly highAndRight: number
   readonly notJudged: number
+  /** Searches of which it is known whether they saw the failures of the project's own command, and those that did. */
+  readonly compared: number
+  readonly sameFailures: number
+  /** Searches that tried the project's own command for each candidate. */
+  readonly slow: number
   readonly broke: number
   /** How the first patches were judged. */
   readonly judgedBy: Readonly<Record<string, number>>
   readonly candidates: Quantiles
   readonly seconds: Quantiles
   readonly firstGreenSeconds: Quantiles
+  readonly candidatesPerCpuSecond: Quantiles
 }
 
 function figuresOf(run: BenchRun): Figures {
@@ -47,12 +53,16 @@ function figuresOf(run: BenchRun): Figures {
     high: high.length,
     highAndRight: high.filter((row) => row.patches[0]?.judgement?.verdict === 'correct').length,
     wrongButGreen: first('wrong'),
+    compared: valid.filter((row) => row.sameFailures !== null).length,
+    sameFailures: valid.filter((row) => row.sameFailures === true).length,
+    slow: valid.filter((row) => row.path === 'slow').length,
     notJudged: first('not_judged'),
     broke: valid.filter((row) => row.outcome === 'broke').length,
     judgedBy: countBy(plausible, judgedBy),
     candidates: quantiles(searched.map((row) => row.candidates)),
     seconds: quantiles(searched.map((row) => row.seconds)),
     firstGreenSeconds: quantiles(plausible.flatMap((row) => row.firstGreenSeconds ?? [])),
+    candidatesPerCpuSecond: quantiles(searched.flatMap((row) => row.candidatesPerCpuSecond ?? [])),
   }
 }
 
@@ -110,10 +120,13 @@ export function tableOf(run: BenchRun): string {
     ['wrong but green', `${share(figures.wrongButGreen, figures.plausible)} of the plausible`],
     ['called high', `${figures.high}, of these correct ${figures.highAndRight}`],
     ['green, not judged', `${share(figures.notJudged, figures.plausible)} of the plausible`],
+    ['same failures as the command', `${share(figures.sameFailures, figures.compared)} of those compared`],
+    ['by the slow path', String(figures.slow)],
     ...(figures.broke > 0 ? [['broke', String(figures.broke)] as [string, string]] : []),
     ['candidates, p50 / p90', pair(figures.candidates, 0)],
     ['seconds, p50 / p90', pair(figures.seconds, 1)],
     ['seconds to first green, p50 / p90', pair(figures.firstGreenSeconds, 1)],
+    ['candidates per second of the processor, p50 / p90', pair(figures.candidatesPerCpuSecond, 0)],
     ['first patches', judged.join('; ') || '-'],
   ]
   const width = Math.max(...lines.map(([label]) => label.length))
@@ -143,7 +156,14 @@ function linesFor(row: Row): string[] {
 }
 
 function lineFor(row: Row): string {
-  return `${row.commit.slice(0, 10)}  ${row.date}  ${row.source} (${row.lines} lines): ${wordsFor(row)}`
+  return `${row.commit.slice(0, 10)}  ${row.date}  ${row.source} (${row.lines} lines): ${wordsFor(row)}${seenBy(row)}`
+}
+
+function seenBy({ path, sameFailures, leftOut, outcome }: Row): string {
+  if (outcome === 'broke') return ''
+  const alone = leftOut > 0 ? `; ${leftOut} failures of the fast path alone left out` : ''
+  const seen = sameFailures === false ? '; other failures than the command shows' : ''
+  return `${seen}${alone}${path === 'slow' ? '; by the slow path' : ''}`
 }
 
 function share(value: number, all: number): string {

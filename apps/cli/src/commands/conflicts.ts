@@ -8,6 +8,7 @@ import { stateWords } from '../items/item-table.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
 import { asAgent, asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -29,6 +30,11 @@ export function conflictCommands(program: Program): void {
       refuseMore(command)
       return withClient(program, (client) => listConflicts(client, options))
     })
+  conflicts
+    .command('files')
+    .description('files that agents have in builds, and who waits for them')
+    .addOption(json())
+    .action((options) => withClient(program, (client) => listFiles(client, options)))
   conflicts
     .command('show')
     .description('the files, and the git commands to resolve it by hand')
@@ -61,6 +67,21 @@ export function conflictCommands(program: Program): void {
         settle(client, 'abortConflict', { number, project: options.project }, options),
       ),
     )
+}
+
+async function listFiles(client: Client, options: Json): Promise<void> {
+  const { items, waits } = await client.listLocks()
+  if (options.json) return printJson({ items, waits })
+  if (items.length === 0) return print('No agent has files of a build.')
+  for (const { file, item, lockedBy, expiresAt } of items) {
+    const until = new Date(expiresAt).toLocaleString()
+    print(
+      `${plainText(file)}  ${paint('dim', `${lockedBy} for ${itemLabel(item)}, until ${until} at least`)}`,
+    )
+    const waiting = waits.filter(({ waitingFor }) => waitingFor === `${item.projectNumber}/${item.number}`)
+    for (const { waiter, file: wanted } of waiting)
+      if (wanted === file) print(`  #${waiter.split('/')[1]} waits for it`)
+  }
 }
 
 async function listConflicts(client: Client, options: Json): Promise<void> {

@@ -9,12 +9,18 @@ import type { LiveText } from '../ideas/live-text.ts'
 import { talk } from '../ideas/talk-screen.ts'
 import { untilReply } from '../ideas/until-reply.ts'
 import { paint, print, printJson } from '../output.ts'
-import { json, type Program, withClient } from '../program.ts'
+import { json, type Program, wait, withClient } from '../program.ts'
+import { asSlug } from '../slug.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
+import { UserError } from '../user-error.ts'
 
 interface Json {
   readonly json?: boolean
+}
+
+interface Waiting extends Json {
+  readonly wait?: number
 }
 
 const ALL_MAX = 1_000
@@ -31,7 +37,7 @@ export function ideaCommands(program: Program): void {
     .addOption(json())
     .action((sentence, options) => {
       // A misspelt command ends up here; a sentence has more than one word.
-      if (sentence !== undefined && !/\s/.test(sentence.trim()))
+      if (sentence !== undefined && /^\S+$/.test(sentence.trim()))
         ideas.error(`error: unknown command '${sentence}'; an idea is a sentence in quotes`)
       return withClient(program, async (client) => {
         if (sentence === undefined) return listIdeas(client, options)
@@ -43,6 +49,7 @@ export function ideaCommands(program: Program): void {
     .description('begin an idea without a talk in the terminal, for programs')
     .argument('<sentence>', 'what it is about')
     .option('--engine <name>', 'who answers; none: an interview')
+    .addOption(wait())
     .addOption(json())
     .action((sentence, options) =>
       withClient(program, async (client) => show(program, await begin(client, sentence, options), options)),
@@ -62,7 +69,7 @@ function talkCommands(program: Program, ideas: Group): void {
   ideas
     .command('talk')
     .description('go on with a talk in the terminal')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) =>
@@ -72,23 +79,29 @@ function talkCommands(program: Program, ideas: Group): void {
   ideas
     .command('say')
     .description('say something; in an interview it answers the first question that is open')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
     .argument('<text>', 'what you say')
     .option('--engine <name>', 'who answers from now on; none: an interview')
+    .addOption(wait())
     .addOption(json())
     .action((slug, text, options) =>
       withClient(program, async (client) => {
         const { engine } = options
         const named = engine === undefined ? {} : { engine }
-        const body = { text, by: callerName(), messageId: randomUUID(), ...named }
+        const words = needWords(text, `Say something: treadle idea say ${slug} "…"`)
+        const body = { text: words, by: callerName(), messageId: randomUUID(), ...named }
         const said = await client.sayToIdea({ params: { id: slug }, body })
-        show(program, await untilReply(client, said, { isQuiet: options.json === true }), options)
+        show(
+          program,
+          await untilReply(client, said, { isQuiet: options.json === true, wait: options.wait }),
+          options,
+        )
       }),
     )
   ideas
     .command('stop')
     .description('stop the reply that is being written')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
     .addOption(json())
     .action((slug, options) => withClient(program, async (client) => stop(client, slug, options)))
 }
@@ -97,7 +110,8 @@ function readCommands(program: Program, ideas: Group): void {
   ideas
     .command('show')
     .description('what was understood so far, what is missing, and what is asked')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
+    .addOption(wait())
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => {
@@ -107,7 +121,7 @@ function readCommands(program: Program, ideas: Group): void {
   ideas
     .command('artifacts')
     .description('what was understood, and how sure that is')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => {
@@ -121,7 +135,7 @@ function readCommands(program: Program, ideas: Group): void {
   ideas
     .command('brief')
     .description('the brief as it stands in the repository, hand edits included')
-    .argument('<slug>', 'the idea')
+    .argument('<slug>', 'the idea', asSlug)
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => {
@@ -132,23 +146,37 @@ function readCommands(program: Program, ideas: Group): void {
     )
 }
 
+function needWords(text: string, hint: string): string {
+  if (text.trim() !== '') return text
+  throw new UserError('There are no words in it.', hint, 2)
+}
+
 async function begin(
   client: Client,
   text: string,
-  { engine, json: isQuiet = false }: Json & { engine?: string },
+  { engine, json: isQuiet = false, wait: seconds }: Waiting & { engine?: string },
 ): Promise<LiveText<IdeaView>> {
   const named = engine === undefined ? {} : { engine }
-  const body = { text, by: callerName(), messageId: randomUUID(), ...named }
-  return untilReply(client, await client.startIdea({ body }), { isQuiet })
+  const words = needWords(
+    text,
+    'Say what the idea is, in quotes: treadle idea "An offline-first shopping list"',
+  )
+  const body = { text: words, by: callerName(), messageId: randomUUID(), ...named }
+  return untilReply(client, await client.startIdea({ body }), { isQuiet, ...waitOf(seconds) })
 }
 
 /** The idea as it stands, with the reply that is being written. */
 async function opened(
   client: Client,
   id: string,
-  { json: isQuiet = false }: Json,
+  { json: isQuiet = false, wait: seconds }: Waiting,
 ): Promise<LiveText<IdeaView>> {
-  return untilReply(client, await client.showIdea({ params: { id } }), { isQuiet })
+  return untilReply(client, await client.showIdea({ params: { id } }), { isQuiet, ...waitOf(seconds) })
+}
+
+/** A talk waits as long as replies usually take. */
+function waitOf(seconds: number | undefined): { wait?: number } {
+  return seconds === undefined ? {} : { wait: seconds }
 }
 
 async function stop(client: Client, subject: string, options: Json): Promise<void> {
@@ -189,5 +217,10 @@ async function listIdeas(client: Client, options: Json): Promise<void> {
     plainText(title),
     paint('dim', timeAgo(updatedAt, Date.now())),
   ])
-  print(listing(['IDEA', 'PHASE', 'SURE', 'SENTENCE', 'CHANGED'], cells, { drop: ['CHANGED', 'SURE'] }))
+  print(
+    listing(['IDEA', 'PHASE', 'SURE', 'SENTENCE', 'CHANGED'], cells, {
+      drop: ['CHANGED', 'SURE', 'SENTENCE'],
+      whole: ['IDEA'],
+    }),
+  )
 }

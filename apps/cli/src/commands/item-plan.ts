@@ -2,6 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Item, type ItemChanges, type ItemPlan, type NewItem, RankMove } from '@treadle/contracts/item'
+import { clearanceWords } from '@treadle/contracts/words/clearance'
 import { blockedWords, planWords } from '@treadle/contracts/words/plan'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -74,6 +75,7 @@ function editOptions(command: Command): Command {
     .option('--no-estimate', 'no estimate')
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
     .option('--no-priority', 'behind everything that has one')
+    .option('--agreed', 'the owner of its files agrees')
     .addOption(
       new Option('--rank <place>', 'first, last, before:<number> or after:<number>').argParser(asRank),
     )
@@ -98,16 +100,18 @@ export function editCommand(program: Program): void {
 interface EditOptions extends PlanOptions {
   readonly priority?: number | false
   readonly rank?: RankMove
+  readonly agreed?: boolean
   readonly project: number
   readonly json?: boolean
 }
 
 async function editItem(client: Client, number: number, options: EditOptions): Promise<void> {
-  const { priority, rank } = options
+  const { priority, rank, agreed } = options
   const changes: ItemChanges = {
     ...planOf(options),
     ...(priority === undefined ? {} : { priority: priority === false ? null : priority }),
     ...(rank === undefined ? {} : { rank }),
+    ...(agreed === true ? { requiresCoordination: false } : {}),
   }
   if (Object.keys(changes).length === 0)
     throw new UserError('Nothing to change was named.', 'treadle edit --help shows what can be.', 2)
@@ -124,6 +128,7 @@ export async function whyWords(client: Client, item: Item): Promise<string> {
   const { blockedBy, projectNumber } = item
   const query = { status: 'withdrawn' as const, projectNumber }
   const withdrawn = blockedBy.length === 0 ? [] : (await client.listItems({ query })).items
-  const why = blockedWords(item, withdrawn) ?? item.reason
+  const ready = item.build !== null && item.clearance?.is === 'ready' ? clearanceWords(item.clearance) : null
+  const why = blockedWords(item, withdrawn) ?? item.reason ?? ready
   return why === null ? '' : `: ${plainText(why)}`
 }

@@ -1,10 +1,11 @@
 // What was learned, as lines of a retrospective.
 import type { LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
 import { clip, paint, print } from '../output.ts'
+import { flowed } from '../terminal/columns.ts'
 
 export function section(title: string, lines: readonly string[]): void {
   print(`\n${paint('bold', title)}`)
-  for (const line of lines.length === 0 ? ['nothing to tell'] : lines) print(`  ${line}`)
+  for (const line of lines.length === 0 ? ['nothing to tell'] : lines) print(flowed(`  ${line}`, { hang: 2 }))
 }
 
 export function newsOf({ learned }: Retrospective): LearnedNote[] {

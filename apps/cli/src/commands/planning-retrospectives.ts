@@ -32,7 +32,7 @@ export async function listPlanning(client: Client): Promise<void> {
     timeAgo(each.reviewedAt, now),
   ])
   print('')
-  print(listing(['SLUG', 'OF', 'GAPS', 'WHEN'], rows))
+  print(listing(['SLUG', 'OF', 'GAPS', 'WHEN'], rows, { whole: ['SLUG'] }))
 }
 
 export async function showPlanning(client: Client, options: PlanningOptions): Promise<void> {
@@ -48,7 +48,7 @@ export async function showPlanning(client: Client, options: PlanningOptions): Pr
   if (made.is === 'idea') showIdea(made)
   else showSpec(made)
   section(
-    'Left to be wished for',
+    'To improve',
     made.gaps.map(({ kind, what }) => `${kind.replaceAll('_', ' ')}: ${plainText(what)}`),
   )
   if (made.is === 'idea') section('Learned', made.learned.map(learnedLine))

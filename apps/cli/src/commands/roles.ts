@@ -5,6 +5,7 @@ import { PART_WORDS, POWER_WORDS, reactionWords } from '@treadle/contracts/words
 import { timeAgo } from '@treadle/contracts/words/time'
 import { clip, paint, print, printJson } from '../output.ts'
 import { json, type Program, withClient } from '../program.ts'
+import { flowed } from '../terminal/columns.ts'
 
 const EXAMPLES = `
 Examples:
@@ -36,11 +37,21 @@ function roleText(role: RoleView, now: number): string {
     ...reactsTo.map((reaction, nth) => [nth === 0 ? 'reacts to' : '', reactionText(reaction)]),
     ...(reactsTo.length === 0 ? [['reacts to', 'no events']] : []),
     ['may', may.map((power) => POWER_WORDS[power]).join(', ')],
-    ['is told', `${context.strategy}: ${context.loads.join('; ')}`],
+    ['is told', context.strategy],
+    ...context.loads.map((load) => ['', load]),
     ['last', last === null ? 'never so far' : `${timeAgo(last.at, now)}: ${lastText(last)}`],
   ]
   const head = `${paint('bold', title)} · ${role.role}${part === null ? '' : paint('dim', ` · ${PART_WORDS[part]}`)}`
-  return [head, ...lines.map(([name = '', text = '']) => `  ${name.padEnd(10)}${text}`)].join('\n')
+  const rows = lines.map(([name = '', text = '']) => rowText(name, text))
+  return [flowed(head), ...rows].join('\n')
+}
+
+const NAMES = 10
+
+/** A long value goes on below its beginning. */
+function rowText(name: string, text: string): string {
+  const row = `  ${name.padEnd(NAMES)}${text}`
+  return name === '' ? flowed(row) : flowed(row, { hang: NAMES })
 }
 
 function reactionText(reaction: RoleReaction): string {
@@ -48,5 +59,5 @@ function reactionText(reaction: RoleReaction): string {
 }
 
 function lastText({ to, outcome }: NonNullable<RoleView['last']>): string {
-  return clip(outcome ?? `${to ?? ''}; it waits for you`, 160)
+  return clip(outcome ?? `${to ?? ''}; no outcome yet`, 160)
 }

@@ -2,10 +2,11 @@
 import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Specification, SpecificationView, TargetComplexity } from '@treadle/contracts/specification'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
-import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
+import { asCount, json, type Program, refuseMore, wait, withClient } from '../program.ts'
+import { asSlug } from '../slug.ts'
+import { flowed } from '../terminal/columns.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { untilWritten } from '../until-written.ts'
@@ -17,7 +18,6 @@ interface Json {
 
 /** Waits for somebody else than whoever runs the command. */
 const EXIT_WAITING = 3
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export function specificationCommands(program: Program): void {
   const spec = program.root.command('spec')
@@ -40,6 +40,7 @@ export function specificationCommands(program: Program): void {
     )
     .option('--user <slug>', 'whose idea it is; left out, yours')
     .option('--engine <name>', 'who writes it; none: rules alone')
+    .addOption(wait())
     .addOption(json())
     .action((slug, options) =>
       withClient(program, async (client) => show(program, await generate(client, slug, options), options)),
@@ -68,12 +69,13 @@ function decisions(program: Program, spec: Group): void {
     .argument('<slug>', 'the idea', asSlug)
     .argument('<words...>', 'what should change')
     .option('--engine <name>', 'who carries it out; none: rules alone')
+    .addOption(wait())
     .addOption(json())
     .action((slug, words: string[], options) =>
       withClient(program, async (client) => {
         const body = { text: needWords(words.join(' ')), by: callerName(), ...named(options) }
         const asked = await client.reviseSpecification({ params: { id: slug }, body })
-        show(program, await untilWritten(client, asked), options)
+        show(program, await untilWritten(client, asked, options), options)
       }),
     )
   spec
@@ -85,12 +87,6 @@ function decisions(program: Program, spec: Group): void {
     .action((slug, options) => withClient(program, (client) => approve(client, slug, options)))
 }
 
-function asSlug(text: string): string {
-  if (!SLUG.test(text) || text.length > 60)
-    throw new InvalidArgumentError('must be the name of an idea, such as shopping-list.')
-  return text
-}
-
 function needWords(text: string): string {
   if (text.trim() !== '') return text
   throw new UserError('Nothing says what should change.', 'Say it: treadle spec revise <slug> "..."', 2)
@@ -99,7 +95,7 @@ function needWords(text: string): string {
 async function list(client: Client, { json: asJson }: Json): Promise<void> {
   const { items } = await client.listSpecifications()
   if (asJson) return printJson(items)
-  if (items.length === 0) return print('No specification yet: treadle spec generate <slug of an idea>')
+  if (items.length === 0) return print('No specifications yet. Make one: treadle spec generate <idea>')
   const now = Date.now()
   const rows = items.map((spec) => [
     spec.slug,
@@ -111,7 +107,8 @@ async function list(client: Client, { json: asJson }: Json): Promise<void> {
   ])
   print(
     listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'VALIDATION', 'GENERATED'], rows, {
-      drop: ['GENERATED'],
+      drop: ['GENERATED', 'STATUS'],
+      whole: ['SLUG'],
     }),
   )
 }
@@ -125,6 +122,7 @@ function named({ engine }: Engined): Engined {
 }
 
 interface Generating extends Json, Engined {
+  readonly wait: number
   readonly full?: boolean
   readonly user?: string
 }
@@ -138,7 +136,7 @@ async function generate(client: Client, slug: string, options: Generating): Prom
     ...named(options),
     ...(options.user === undefined ? {} : { userSlug: options.user }),
   }
-  return untilWritten(client, await client.generateSpecification({ body }))
+  return untilWritten(client, await client.generateSpecification({ body }), options)
 }
 
 interface Approving extends Json {
@@ -152,6 +150,7 @@ async function approve(client: Client, slug: string, options: Approving): Promis
     const spec = await client.approveSpecification({ params: { id: slug }, body })
     if (options.json) return printJson(spec)
     print(`Revision ${spec.revision} of ${spec.slug} is approved: ${spec.tasks.length} tasks.`)
+    print(await buildWords(client, spec))
   } catch (error) {
     const shown = error instanceof ApiError ? differenceIn(error.details) : []
     if (shown.length === 0 || options.json || !(error instanceof ApiError)) throw error
@@ -160,6 +159,19 @@ async function approve(client: Client, slug: string, options: Approving): Promis
     throw new UserError(error.message.split('\n')[0] ?? error.message, error.hint)
   }
 }
+
+/** What begins with the approval; with no agent running, that is said as well. */
+async function buildWords(client: Client, { slug }: Specification): Promise<string> {
+  const { items } = await client.listAgents()
+  const working = items.filter(({ id, status }) => id !== 'review-agent' && !RESTING.has(status))
+  const who =
+    working.length === 0
+      ? 'no agent runs, so nothing happens before one does: treadle up, or treadle agent start agent-1'
+      : `${working.length} agent${working.length === 1 ? '' : 's'} at work`
+  return `Its build begins (${who}). Follow it: treadle build show ${slug}; stop it: treadle build stop ${slug}`
+}
+
+const RESTING: ReadonlySet<string> = new Set(['stopped', 'failed', 'crashed', 'paused'])
 
 function differenceIn(details: unknown): string[] {
   const { difference } = (details ?? {}) as { difference?: unknown }
@@ -174,7 +186,8 @@ function coloured(line: string): string {
 function stateWords({ validation }: Specification): string {
   const { problems, missing } = validation
   if (problems.length > 0) return problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  return missing.length === 0 ? 'complete' : `holds, ${missing.length} to decide`
+  if (missing.length === 0) return 'no problems'
+  return missing.length === 1 ? '1 open point' : `${missing.length} open points`
 }
 
 /** How much of the brief has come through. */
@@ -208,7 +221,7 @@ function showText(spec: SpecificationView): void {
         `${tasks.length} tasks, about ${tasks.reduce((sum, task) => sum + task.estimateHours, 0)} h`,
       ],
       ['Validation', stateWords(spec)],
-      ['Come through', shareWords(spec)],
+      ['Covered', shareWords(spec)],
     ]),
   )
   section(
@@ -235,7 +248,7 @@ function showText(spec: SpecificationView): void {
       : listing(['ID', 'PHASE', 'TASK', 'FILE', 'AFTER'], rows, { drop: ['AFTER'] }),
   )
   section('Problems', validation.problems.map(plainText))
-  section('Missing, or for you to decide', validation.missing.map(plainText))
+  section('Open points', validation.missing.map(plainText))
   showNext(spec)
 }
 
@@ -243,17 +256,20 @@ function showText(spec: SpecificationView): void {
 function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): void {
   if (!waiting)
     print(
-      paint(
-        'dim',
-        `\nApprove it: treadle spec approve ${slug} --revision ${revision}; or ask for changes: treadle spec revise ${slug} "..."`,
-      ),
+      [
+        '',
+        `Approve it: treadle spec approve ${slug} --revision ${revision}`,
+        `Ask for changes: treadle spec revise ${slug} "..."`,
+      ]
+        .map((line) => paint('dim', flowed(line)))
+        .join('\n'),
     )
   else {
     const why = waitingWhy === null ? '' : `: ${plainText(waitingWhy)}`
     print(
       paint(
         'yellow',
-        `\nA model is still at work on it${why}. What it writes will be in: treadle spec show ${slug}`,
+        flowed(`\nA model is still writing it${why}. What it writes will be in: treadle spec show ${slug}`),
       ),
     )
   }
@@ -262,5 +278,5 @@ function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): v
 function section(title: string, lines: readonly string[]): void {
   if (lines.length === 0) return
   print(`\n${paint('bold', title)}`)
-  for (const line of lines) print(`  ${line}`)
+  for (const line of lines) print(flowed(`  ${line}`, { hang: 2 }))
 }

@@ -5,8 +5,9 @@ import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
 import { callerName } from '../caller-name.ts'
 import { paint, print, printJson, tell } from '../output.ts'
+import { flowed } from '../terminal/columns.ts'
 import { plainText } from '../terminal/plain-text.ts'
-import { cardLines, phaseLine, questionLines, replyLines } from './idea-text.ts'
+import { cardLines, headLines, phaseLine, questionLines, replyLines } from './idea-text.ts'
 import type { LiveText } from './live-text.ts'
 import { untilReply } from './until-reply.ts'
 
@@ -23,6 +24,7 @@ export async function talk(
   const input = createInterface({ input: process.stdin, output: process.stderr, prompt: '› ' })
   for (const line of screen(null, begun, shown)) show(line)
   const isOver = begun.phase === 'COMPLETE' || begun.status === 'archived'
+  if (!isOver && process.stdin.isTTY) tell(paint('dim', 'Enter sends; /quit leaves, and nothing is lost.'))
   const view = isOver ? begun : await converse(client, begun, { input, show, isQuiet: json })
   input.close()
   if (json) return printJson(view)
@@ -78,7 +80,7 @@ async function say(
     return await untilReply(client, said, { isQuiet })
   } catch (error) {
     if (!(error instanceof Error && 'status' in error && error.status === 400)) throw error
-    show(paint('yellow', plainText(error.message)))
+    show(flowed(paint('yellow', plainText(error.message))))
     return { result: view, shown: '' }
   }
 }
@@ -87,9 +89,9 @@ async function say(
 function screen(before: IdeaView | null, now: IdeaView, seen: string): string[] {
   const known = new Set(before === null ? [] : cardLines(before))
   return [
-    ...(before === null ? [`${paint('bold', plainText(now.title))}  ${paint('dim', now.slug)}`] : []),
+    ...(before === null ? headLines(now) : []),
     ...(before?.modeWhy !== now.modeWhy && now.modeWhy !== null
-      ? [paint('dim', plainText(now.modeWhy))]
+      ? [flowed(paint('dim', plainText(now.modeWhy)))]
       : []),
     ...replyLines(now, seen),
     ...cardLines(now).filter((line) => !known.has(line)),

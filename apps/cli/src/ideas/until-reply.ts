@@ -3,10 +3,11 @@ import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
 import { timeOfDay } from '@treadle/contracts/words/time'
 import { paint, tell } from '../output.ts'
+import { WAIT_S } from '../program.ts'
+import { flowed, terminalColumns } from '../terminal/columns.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { type LiveText, withLiveText } from './live-text.ts'
 
-const REPLY_MS_MAX = 120_000
 /** Below the patience of the client. */
 const HELD_MS_MAX = 20_000
 
@@ -14,11 +15,13 @@ const HELD_MS_MAX = 20_000
 export async function untilReply(
   client: Client,
   view: IdeaView,
-  { isQuiet }: { readonly isQuiet: boolean },
+  { isQuiet, wait = WAIT_S }: { readonly isQuiet: boolean; readonly wait?: number },
 ): Promise<LiveText<IdeaView>> {
   if (!view.waiting) return { result: view, shown: '' }
-  if (!isQuiet) for (const line of waitingLines(view)) tell(paint('yellow', line))
-  const reply = waitFor(client, view)
+  if (!isQuiet)
+    for (const line of waitingLines(view))
+      tell(flowed(paint('yellow', line), { columns: terminalColumns(process.stderr) }))
+  const reply = waitFor(client, view, wait * 1_000)
   return isQuiet ? { result: await reply, shown: '' } : withLiveText(client, view.slug, reply)
 }
 
@@ -30,8 +33,8 @@ function waitingLines({ waitingFor }: IdeaView): string[] {
   return [plainText(words), hint, ...then]
 }
 
-async function waitFor(client: Client, view: IdeaView): Promise<IdeaView> {
-  const until = performance.now() + REPLY_MS_MAX
+async function waitFor(client: Client, view: IdeaView, ms: number): Promise<IdeaView> {
+  const until = performance.now() + ms
   let now = view
   while (now.waiting) {
     const left = Math.floor(until - performance.now())

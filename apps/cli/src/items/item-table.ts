@@ -20,10 +20,11 @@ const WAITING_WORDS: Partial<Record<Item['state'], string>> = {
 }
 
 /** Where an item stands; what waits for the owner says so. */
-export function stateWords(item: Pick<Item, 'state' | 'needsHuman' | 'blockedBy'>): string {
-  const { state, needsHuman, blockedBy } = item
+export function stateWords(item: Pick<Item, 'state' | 'needsHuman' | 'blockedBy' | 'clearance'>): string {
+  const { state, needsHuman, blockedBy, clearance } = item
   if (needsHuman) return WAITING_WORDS[state] ?? STATE_WORDS[state].words
-  if (blockedBy.length > 0 && (state === 'todo' || state === 'backlog')) return 'Waiting'
+  const waits = blockedBy.length > 0 || clearance?.is === 'owned' || clearance?.is === 'locked'
+  if (waits && (state === 'todo' || state === 'backlog')) return 'Waiting'
   return STATE_WORDS[state].words
 }
 

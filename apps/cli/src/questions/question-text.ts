@@ -1,6 +1,11 @@
 // Questions as people read them in a terminal: who is held up, why it is asked, what may be answered, what else happens.
 import { itemLabel } from '@treadle/contracts/ids'
-import type { QuestionOption, QuestionRecord } from '@treadle/contracts/question'
+import {
+  isOfTalk,
+  type QuestionOption,
+  type QuestionRecord,
+  specAskedAbout,
+} from '@treadle/contracts/question'
 import { answeredBy } from '@treadle/contracts/words/question'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { paint } from '../output.ts'
@@ -55,14 +60,20 @@ export function questionView(question: QuestionRecord, shown: QuestionView): str
   ].join('\n')
 }
 
-function headOf(
-  { number, type, blocking, agent, item, askedAt, status }: QuestionRecord,
-  now: number,
-): string {
+function headOf(question: QuestionRecord, now: number): string {
+  const { number, type, blocking, agent, askedAt, status } = question
   const mark =
     blocking && status === 'open' ? paint(['bgYellow', 'black'], ' WAITS FOR YOU ') : paint('cyan', type)
-  const about = item === null ? '' : ` about ${itemLabel(item)}`
+  const subject = subjectOf(question)
+  const about = subject === null ? '' : ` about ${subject}`
   return `${paint('bold', String(number).padStart(3))}  ${mark}  ${agent} asks${about}, ${timeAgo(askedAt, now)}`
+}
+
+/** An item, or the specification or the talk of an idea, by the name that commands know. */
+function subjectOf(question: QuestionRecord): string | null {
+  const { item, sessionId } = question
+  if (item !== null) return itemLabel(item)
+  return isOfTalk(question) ? sessionId : specAskedAbout(question)
 }
 
 function optionLines(

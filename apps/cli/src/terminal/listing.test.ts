@@ -67,6 +67,15 @@ test('lines are wrapped between words', () => {
   expect(wrapColumns('日本語日本語日本語', 8)).toEqual(['日本語日', '本語日本', '語'])
 })
 
+test('a name that is copied into commands stays whole while anything else can give way', () => {
+  const rows = [['a-name-of-twenty-four-cs', 'words '.repeat(10), 'last week']]
+  const drawn = (columns: number) =>
+    listing(['NAME', 'WORDS', 'WHEN'], rows, { isTerminal: true, columns, drop: ['WHEN'], whole: ['NAME'] })
+  expect(drawn(54).split('\n')[1]).toBe(`a-name-of-twenty-four-cs  ${'words '.repeat(4)}wor…`)
+  expect(drawn(40).split('\n')[1]).toBe('a-name-of-twenty-four-cs  words words w…')
+  expect(drawn(20).split('\n')[1]).toBe('a-name-of…  words w…')
+})
+
 test.each([
   [{ TERM_PROGRAM: 'iTerm.app' }, true],
   [{ TERM: 'xterm-kitty' }, true],

@@ -7,6 +7,8 @@ import { plainText } from './plain-text.ts'
 export interface ListingOptions {
   /** Columns that are left out where the terminal is too narrow, the first of them first. */
   readonly drop?: readonly string[]
+  /** Columns that are clipped only when nothing else is left to clip: names that are copied into commands. */
+  readonly whole?: readonly string[]
   /** The width to fit; that of standard output unless told. */
   readonly columns?: number
   /** Whether somebody looks; a terminal unless told. */
@@ -29,10 +31,11 @@ export function listing(
     return given.map((row) => row.map((cell) => oneLine(plainText(cell))).join('\t')).join('\n')
   const max = options.columns ?? terminalColumns()
   const cells = given.map((row) => row.map(harmless))
-  const shown = chosenColumns(heads, cells, { max, drop: options.drop ?? [] })
+  const whole = options.whole ?? []
+  const shown = chosenColumns(heads, cells, { max, drop: options.drop ?? [], whole })
   const widths = narrowed(
     shown.map((column) => widest(heads, cells, column)),
-    max,
+    { max, isWhole: shown.map((column) => whole.includes(heads[column] ?? '')) },
   )
   const draw = (row: readonly string[]) =>
     shown
@@ -65,17 +68,20 @@ function widest(heads: readonly string[], cells: readonly (readonly string[])[],
 interface Room {
   readonly max: number
   readonly drop: readonly string[]
+  readonly whole: readonly string[]
 }
 
 /** Columns without a word in them are not shown, nor those that there is no room for. */
 function chosenColumns(
   heads: readonly string[],
   cells: readonly (readonly string[])[],
-  { max, drop }: Room,
+  { max, drop, whole }: Room,
 ): number[] {
   let shown = heads.flatMap((_, column) => (cells.some((row) => row[column] !== '') ? [column] : []))
   for (const name of drop) {
-    const least = shown.map((column) => Math.min(READABLE, widest(heads, cells, column)))
+    const least = shown.map((column) =>
+      Math.min(whole.includes(heads[column] ?? '') ? max : READABLE, widest(heads, cells, column)),
+    )
     if (total(least) <= max) break
     shown = shown.filter((column) => heads[column] !== name)
   }
@@ -86,13 +92,21 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, GAP * Math.max(0, widths.length - 1))
 }
 
+interface Narrowing {
+  readonly max: number
+  /** Whether a column gives way only when no other can. */
+  readonly isWhole: readonly boolean[]
+}
+
 /** The widest column gives way first. */
-function narrowed(widths: readonly number[], max: number): number[] {
+function narrowed(widths: readonly number[], { max, isWhole }: Narrowing): number[] {
   const fitted = [...widths]
   while (total(fitted) > max) {
-    const most = Math.max(...fitted)
+    const others = fitted.filter((width, nth) => !isWhole[nth] && width > NARROWEST)
+    const most = Math.max(...(others.length > 0 ? others : fitted))
     if (most <= NARROWEST) break
-    fitted[fitted.lastIndexOf(most)] = most - 1
+    fitted[fitted.findLastIndex((width, nth) => width === most && (others.length === 0 || !isWhole[nth]))] =
+      most - 1
   }
   return fitted
 }

@@ -186,6 +186,8 @@ export class Crew {
     if (choice.is === 'stale') return { wanted, runId }
     // The last words of a process that was ended meanwhile say nothing about the agent any more.
     await store.agents.beat(id, beat, now(), startedAt === null ? undefined : beat.pid)
+    // Its claim stands as long as it is well, and so do the files of its claim.
+    await store.fileLocks.beat(id, new Date(now().getTime() + this.deps.config().limits.degradedMs))
     if (choice.is === 'change' && (await store.agents.moveStatus(id, row, choice.to)))
       await this.member(id).record({ type: 'agent.status_changed', from, to: choice.to })
     const refused = choice.is === 'refuse' ? beat.status : null

@@ -13,6 +13,7 @@ import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
+import { filesTaken } from '../offers/files.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { keptFor, passesOver } from '../offers/pass-over.ts'
 import { thoughtFor } from '../offers/thoughts.ts'
@@ -143,7 +144,10 @@ async function choose(
 
 async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {
   const { store } = world
-  for (const item of await store.items.queue(AHEAD, id)) {
+  const queue = await store.items.queue(AHEAD, id)
+  const files = await filesTaken(store, { queue, offered: [] }, world.now())
+  for (const item of queue) {
+    if (files.lockOn(item) !== null) continue
     if (cooldownFor(world, item) !== null || (await passesOver(store, item, id))) continue
     const engine = world.cooldowns.engineFor(item, world.config().engines)
     const holder = await keptFor(store, item, { now: world.now().getTime(), engine })

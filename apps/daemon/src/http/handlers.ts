@@ -1,6 +1,7 @@
 // The handlers of every feature. A new feature adds its file and one line here.
 import type { routes } from '@treadle/contracts/api'
 import { agentHandlers } from './agents.handlers.ts'
+import { buildHandlers } from './builds.handlers.ts'
 import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
@@ -10,6 +11,7 @@ import { ideaHandlers } from './ideas.handlers.ts'
 import { itemHandlers } from './items.handlers.ts'
 import { learningHandlers } from './learning.handlers.ts'
 import { lessonHandlers } from './lessons.handlers.ts'
+import { lockHandlers } from './locks.handlers.ts'
 import { metricsHandlers } from './metrics.handlers.ts'
 import { notificationHandlers } from './notifications.handlers.ts'
 import { orderHandlers } from './orders.handlers.ts'
@@ -34,6 +36,7 @@ export const handlers = {
   ...codeHandlers,
   ...orphanHandlers,
   ...conflictHandlers,
+  ...lockHandlers,
   ...reviewHandlers,
   ...questionHandlers,
   ...costHandlers,
@@ -44,5 +47,6 @@ export const handlers = {
   ...ideaHandlers,
   ...thoughtHandlers,
   ...specificationHandlers,
+  ...buildHandlers,
   ...roleHandlers,
 } satisfies HandlersOf<typeof routes>

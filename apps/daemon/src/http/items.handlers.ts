@@ -1,15 +1,18 @@
 import { type Fact, type ItemMove, TreadleEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
+import type { Clearance } from '@treadle/contracts/lock'
 import type { Actor, OrderName } from '@treadle/contracts/order'
 import { isReviewer } from '@treadle/contracts/review'
 import type { itemRoutes } from '@treadle/contracts/routes/items'
+import { clearanceWords } from '@treadle/contracts/words/clearance'
 import { planWords } from '@treadle/contracts/words/plan'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { cooldownWords } from '@treadle/flow/claim/cooldown'
 import { requestOf } from '@treadle/flow/review/line-comments'
 import { waitingFor } from '@treadle/flow/work/item-links'
 import { readKept } from '../jobs/kept-receipt.ts'
+import { withClearance } from '../offers/files.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { audited } from '../orders/audit.ts'
 import { orderRevert, revertedBy } from '../orders/revert.ts'
@@ -25,11 +28,12 @@ const OPEN_MAX = 20_000
 export const itemHandlers = {
   async listItems(world, { query }) {
     const numbers = query.numbers?.split(',').map(Number)
-    return { items: await world.store.items.list({ ...query, numbers }) }
+    return { items: await withClearance(world, await world.store.items.list({ ...query, numbers })) }
   },
 
-  board(world, { query }) {
-    return world.store.items.board({ openMax: OPEN_MAX, endedMax: query.ended })
+  async board(world, { query }) {
+    const board = await world.store.items.board({ openMax: OPEN_MAX, endedMax: query.ended })
+    return { ...board, items: await withClearance(world, board.items) }
   },
 
   async addItem(world, { body, caller }) {
@@ -41,14 +45,15 @@ export const itemHandlers = {
   },
 
   async queue(world, { query }) {
-    return { items: await world.store.items.queue(query.limit) }
+    return { items: await withClearance(world, await world.store.items.queue(query.limit)) }
   },
 
   async showItem(world, { params }) {
     const ref = refOf(params)
     const { items, runs, events } = world.store
-    const item = await items.find(ref)
-    if (item === null) throw missing(ref)
+    const found = await items.find(ref)
+    if (found === null) throw missing(ref)
+    const [item = found] = await withClearance(world, [found])
     return {
       item,
       runs: await runs.ofItem(ref, 50),
@@ -123,6 +128,22 @@ export const itemHandlers = {
           hint: 'Ask for other work: GET /api/agents/{id}/next',
           details: { blockedBy: [...claimed.by] },
         })
+      case 'owned':
+        throw uncleared(ref, claimed, {
+          hint: `Speak with them, then say so: treadle edit ${ref.number} --agreed`,
+          details: { owner: claimed.by },
+        })
+      case 'locked': {
+        const { file, item, lockedBy } = claimed.lock
+        throw uncleared(
+          ref,
+          { is: 'locked', by: lockedBy, item, file },
+          {
+            hint: 'Ask for other work: GET /api/agents/{id}/next',
+            details: { file, lockedBy, lockedFor: item },
+          },
+        )
+      }
       case 'held':
         throw new ProblemError(409, {
           code: 'already_claimed',
@@ -287,6 +308,16 @@ async function advanceItem(world: World, ref: ItemRef, move: ItemMove): Promise<
     hint: `See where it stands: treadle show ${ref.number}`,
     details: { state: moved.item.state },
   })
+}
+
+/** It waits for others, whom the words name. */
+function uncleared(
+  { number }: ItemRef,
+  clearance: Clearance,
+  more: Pick<ConstructorParameters<typeof ProblemError>[1], 'hint' | 'details'>,
+): ProblemError {
+  const message = `#${number} cannot be begun: ${clearanceWords(clearance)}.`
+  return new ProblemError(409, { code: 'refused', message, ...more })
 }
 
 /** That the work is to start anew is part of what is recorded. */

@@ -5,7 +5,7 @@ import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
 import type { World } from '../world.ts'
 
 export function ideaWorld(world: World): TalkWorld & WriteWorld {
-  const { store, now, uuid, config, documents, userSlug, webSearch, log } = world
+  const { store, now, uuid, config, documents, userSlug, webSearch, log, lessons, workspace } = world
   return {
     store,
     now,
@@ -14,6 +14,8 @@ export function ideaWorld(world: World): TalkWorld & WriteWorld {
     documents,
     userSlug,
     webSearch,
+    recall: (query) => lessons.recall(query),
+    repository: workspace.id,
     onLookUpFailed: (why) => log.warn({ why }, 'nothing was looked up'),
     catalogue: (trigger) => questionsFor(trigger as Trigger),
   }

@@ -27,13 +27,20 @@ function improveWorld(world: World): ImproveWorld {
 
 /** Beside the run, and never in its way: whatever goes wrong here is tried again, and at last left. */
 export async function learnFrom(world: World, job: JobData['learn']): Promise<void> {
-  if ('subject' in job) return lookBack(world, job)
-  if (job.runId === undefined) return
-  const learned = await runLearn(world, job.runId)
+  const failed = 'subject' in job ? failedRunIn(job) : null
+  if ('subject' in job && failed === null) return lookBack(world, job)
+  const runId = 'subject' in job ? failed : (job.runId ?? null)
+  if (runId === null) return
+  const learned = await runLearn(world, runId)
   if (learned.is !== 'reviewed') return
   await runConfirm(questionWorld(world), learned.retrospective.learned)
   await runPropose(promoteWorld(world))
   await runProposeTemplates(improveWorld(world))
+}
+
+/** The run in which a task of a build failed; the event is told under its id. */
+function failedRunIn({ type, eventId }: SubjectJob): string | null {
+  return type === 'task.failed' ? (/:failed:([0-9a-f-]{36})$/.exec(eventId)?.[1] ?? null) : null
 }
 
 /** As many revisions are looked back on late, if several were made before anybody came to look. */
@@ -41,12 +48,13 @@ const REVISIONS_MAX = 10
 
 /** Each revision of a specification once, in their order; on an idea once. */
 async function lookBack(world: World, { subject: slug, type }: SubjectJob): Promise<void> {
+  const looking = { ...world, repository: world.workspace.id }
   if (!(await isKnownHere(world, slug))) return
   if (type === 'spec.generated') {
     const latest = (await world.store.specifications.find(slug))?.spec.revision ?? 0
     for (let revision = Math.max(1, latest - REVISIONS_MAX + 1); revision <= latest; revision += 1)
-      await runLookBack(world, { is: 'spec', slug, revision })
-  } else await runLookBack(world, { is: 'idea', slug })
+      await runLookBack(looking, { is: 'spec', slug, revision })
+  } else await runLookBack(looking, { is: 'idea', slug })
   await runProposeTemplates(improveWorld(world))
 }
 

@@ -45,6 +45,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       config: () => sampleConfig(),
       consequences: CONSEQUENCES,
     }),
+    now: () => new Date(),
     uuid: randomUUID,
   })
 

@@ -1,6 +1,7 @@
 // Agents that wait for work, and runs that wait for bad news: each is told the moment it concerns them.
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { FileLock } from '@treadle/contracts/lock'
 import { isReviewer } from '@treadle/contracts/review'
 import type { ThoughtKind } from '@treadle/contracts/thought'
 import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
@@ -9,6 +10,7 @@ import { isQueued } from '@treadle/flow/flow'
 import { kindsFor } from '@treadle/flow/work/thought-terms'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Hint } from '@treadle/store/nouns/items/queue-hints'
+import { type FilesTaken, NOTHING_TAKEN } from './files.ts'
 
 export interface WaitListDeps {
   readonly store: Pick<OpenStore, 'items' | 'listenToHints'>
@@ -21,6 +23,10 @@ export interface WaitListDeps {
   readonly comesLater?: (item: Item, now: number) => Promise<boolean>
   /** Who goes first, because it has the conversation of the item; null: anybody may have it. */
   readonly keptFor?: (item: Item, now: number) => Promise<AgentId | null>
+  /** Files that are taken, as far as these items name any. */
+  readonly filesTaken?: (looked: Looked, now: number) => Promise<FilesTaken>
+  /** Told of an item that would have been offered, if another one had not one of its files. True: it gives the file up. */
+  readonly onLocked?: (item: Item, lock: FileLock) => Promise<boolean>
   /** Whose engine is of no use at present; null: all are. */
   readonly coolingDown?: () => ((item: Item) => boolean) | null
   /** True: there is something to think about, for whoever is free. */
@@ -47,12 +53,20 @@ interface Look {
   readonly isWorthIt: () => Promise<boolean>
 }
 
+/** The items of the queue that may be offered, and those that somebody else was just offered. */
+interface Looked {
+  readonly queue: readonly Item[]
+  readonly offered: readonly Item[]
+}
+
 interface FirstTwo {
   readonly free: readonly Item[]
   /** May be had if nothing else can. */
   readonly later: readonly Item[]
   /** How many this one may not have. */
   readonly passed: number
+  /** How many nobody may have, because their files are taken. */
+  readonly locked: number
   /** Those who go first with items that this one leaves to them. */
   readonly holders: readonly AgentId[]
 }
@@ -91,9 +105,9 @@ export class WaitList {
   #cameFree(hint: Extract<Hint, { is: 'free' }>): void {
     this.#callRun(hint.runId ?? '')
     this.#offers.withdraw(hint.item)
-    if (!isQueued(hint.state) && hint.state !== 'done') return
-    // What is done may have been what others waited for.
-    const isFirst = hint.runId === null && hint.keptFor === null && !hint.depends && hint.state !== 'done'
+    if (!isQueued(hint.state) && hint.state !== 'done' && !hint.isOfBuild) return
+    // What is done may have been what others waited for, and what was left may have had their files.
+    const isFirst = hint.runId === null && hint.keptFor === null && !hint.depends && isQueued(hint.state)
     this.#offers.came(isFirst ? hint.item : null)
     // One item, one call: the others would only find that it is gone.
     this.#callFor(hint.keptFor)
@@ -147,14 +161,17 @@ export class WaitList {
 
   async #look(id: AgentId, now: number): Promise<ItemRef | null> {
     let passed = 0
+    let locked = 0
     let ahead = 0
     let holders: readonly AgentId[] = []
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
       this.#offers.expire(now)
-      const limit = this.#offers.size + passed + holders.length + 2 + ahead
+      const limit = this.#offers.size + passed + locked + holders.length + 2 + ahead
       const { queue, fitting } = await this.#queueFor(id, limit)
-      const found = await this.#firstTwo(fitting, id, now)
+      const offered = queue.filter((item) => !fitting.includes(item))
+      const found = await this.#firstTwo({ queue: fitting, offered }, id, now)
       passed = found.passed
+      locked = found.locked
       holders = found.holders
       const isAll = queue.length < limit || picks === PICKS_MAX - 1
       const [first, another] = isAll ? [...found.free, ...found.later] : found.free
@@ -186,13 +203,19 @@ export class WaitList {
     return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.coolingDown?.() ?? null }
   }
 
-  async #firstTwo(open: readonly Item[], id: AgentId, now: number): Promise<FirstTwo> {
+  async #firstTwo(looked: Looked, id: AgentId, now: number): Promise<FirstTwo> {
     const queue: { item: Item; isLater: boolean }[] = []
     const holders: AgentId[] = []
     let passed = 0
     let free = 0
-    for (const item of open) {
+    let locked = 0
+    const files = (await this.deps.filesTaken?.(looked, now)) ?? NOTHING_TAKEN
+    for (const item of looked.queue) {
       if (free === 2) break
+      if (await this.#isLocked(item, files)) {
+        locked += 1
+        continue
+      }
       if (await this.deps.passesOver?.(item, id)) {
         passed += 1
         continue
@@ -202,12 +225,23 @@ export class WaitList {
         holders.push(holder)
         continue
       }
-      const isLater = (await this.deps.comesLater?.(item, now)) ?? false
+      const isLater = files.comesLater(item) || (await this.#comesLater(item, now))
       if (!isLater) free += 1
       queue.push({ item, isLater })
     }
     const { first, last } = inTurn(queue)
-    return { free: first, later: last, passed, holders }
+    return { free: first, later: last, passed, locked, holders }
+  }
+
+  async #comesLater(item: Item, now: number): Promise<boolean> {
+    return (await this.deps.comesLater?.(item, now)) ?? false
+  }
+
+  /** False also where whoever had the file gives it up for this item. */
+  async #isLocked(item: Item, files: FilesTaken): Promise<boolean> {
+    const lock = files.lockOn(item)
+    if (lock !== null) return !((await this.deps.onLocked?.(item, lock)) ?? false)
+    return files.isSpokenFor(item)
   }
 
   /** What is called for is heard of at once; in between it is looked all the same. */

@@ -47,7 +47,7 @@ export function LinkDialog({ item, items, live, onClose, onCame }: LinkDialogPro
       <div className="fields">
         <TextField
           name="after"
-          label="Waits for (numbers, with commas between them)"
+          label="Waits for (numbers, separated by commas)"
           defaultValue={item.dependsOn.join(', ')}
           list={listId}
         />
@@ -64,8 +64,8 @@ export function LinkDialog({ item, items, live, onClose, onCame }: LinkDialogPro
         </datalist>
       </div>
       <p className="muted">
-        No agent begins with it before what it waits for is done. On the board a card can be dragged onto
-        another, too.
+        No agent begins with it before what it waits for is done.{' '}
+        <span className="keys-hint">On the board a card can be dragged onto another, too.</span>
       </p>
     </FormDialog>
   )

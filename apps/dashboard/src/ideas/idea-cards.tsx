@@ -29,14 +29,14 @@ export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
         {cardsOf(artifacts).map((card) => (
           <Understood key={card.type} card={card} />
         ))}
-        <Listed words="Decisions" empty="Nothing is decided yet.">
+        <Listed words="Decisions" empty="None yet.">
           {decisions.map((decision) => (
             <li key={`${decision.type} ${decision.text}`} className="as-said" dir="auto">
               <span className="muted">{decisionWords(decision)}:</span> {decision.text}
             </li>
           ))}
         </Listed>
-        <Listed words="Risks" empty="No risk is named yet.">
+        <Listed words="Risks" empty="None yet.">
           {risks.map(({ text }) => (
             <li key={text} className="as-said" dir="auto">
               {text}
@@ -49,9 +49,9 @@ export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
   )
 }
 
-function Understood({ card: { words, artifact, empty } }: { card: IdeaCard }) {
+function Understood({ card: { type, words, artifact, empty } }: { card: IdeaCard }) {
   return (
-    <li className="card padded idea-card" data-known={artifact !== null}>
+    <li className="card padded idea-card" data-known={artifact !== null} data-card={type}>
       <h4>{words}</h4>
       {artifact === null ? (
         <p className="muted">{empty}</p>
@@ -122,7 +122,7 @@ function Documents({ idea, live }: { idea: IdeaView; live: Live }) {
                 </span>
                 {besidePath !== null && (
                   <p className="muted">
-                    The newer text stands beside it: <code>{besidePath}</code>
+                    Yours counts. The newer text is beside it: <code>{besidePath}</code>
                   </p>
                 )}
               </li>

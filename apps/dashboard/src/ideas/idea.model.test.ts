@@ -33,8 +33,8 @@ test('a card shows the last artifact of its type; a brief is a document and no c
     ['target-user', null],
     ['problem', 'second'],
     ['solution-concept', null],
-    ['mvp-features', null],
     ['differentiator', null],
+    ['mvp-features', null],
   ])
 })
 
@@ -60,7 +60,7 @@ test('documents are named within their folder, with what stands beside them', ()
     documentsOf({ folder, documents }).map(({ name, words, besidePath }) => [name, words, besidePath]),
   ).toEqual([
     ['README.md', 'Edited by you', null],
-    ['planning/brief.md', 'Yours stays', 'planning/brief.md.beside'],
+    ['planning/brief.md', 'Edited by you', 'planning/brief.md.beside'],
   ])
 })
 

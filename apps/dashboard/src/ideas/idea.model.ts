@@ -53,11 +53,11 @@ export interface IdeaCard {
 }
 
 const CARDS: readonly Omit<IdeaCard, 'artifact'>[] = [
-  { type: 'target-user', words: 'Who it is for', empty: 'Nobody in particular yet.' },
-  { type: 'problem', words: 'Problem', empty: 'What hurts today is not said yet.' },
-  { type: 'solution-concept', words: 'Concept', empty: 'How it helps is not said yet.' },
-  { type: 'mvp-features', words: 'Features', empty: 'What it can do is not said yet.' },
-  { type: 'differentiator', words: 'What makes it different', empty: 'Not said yet.' },
+  { type: 'target-user', words: 'Who it is for', empty: 'Who would use it first?' },
+  { type: 'problem', words: 'Problem', empty: 'What is hard for them today?' },
+  { type: 'solution-concept', words: 'Concept', empty: 'How does it help them?' },
+  { type: 'differentiator', words: 'What makes it different', empty: 'Why this, and not what there is?' },
+  { type: 'mvp-features', words: 'Features', empty: 'What must the first version do?' },
 ]
 
 /** A later artifact of a type has taken the place of an earlier one. */
@@ -77,7 +77,8 @@ export function longTextOf({ text }: Pick<Artifact, 'text'>): string | null {
 }
 
 export function authorWords({ by, confidence }: Pick<Artifact, 'by' | 'confidence'>): string {
-  return `${by === 'person' ? 'from you' : 'as understood'}, ${Math.round(confidence * 100)} % sure`
+  const share = `${Math.round(confidence * 100)} %`
+  return by === 'person' ? `Your words, ${share} complete` : `From the talk, ${share} sure`
 }
 
 const DECISION_WORDS: Record<IdeaDecision['type'], string> = {
@@ -93,7 +94,7 @@ export function decisionWords({ type }: IdeaDecision): string {
 const DOCUMENT_WORDS: Record<IdeaDocument['state'], Words> = {
   written: { words: 'Written', tone: 'good' },
   edited: { words: 'Edited by you', tone: 'busy' },
-  beside: { words: 'Yours stays', tone: 'attention' },
+  beside: { words: 'Edited by you', tone: 'attention' },
   missing: { words: 'Not written yet', tone: 'plain' },
 }
 

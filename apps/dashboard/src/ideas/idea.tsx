@@ -107,11 +107,6 @@ function Facts({ idea, isWhySaid, now }: { idea: IdeaView; isWhySaid: boolean; n
         <span>
           changed <TimeAgo at={idea.updatedAt} now={now} />
         </span>
-        {idea.folder !== null && (
-          <span className="idea-folder">
-            <code>{idea.folder}</code>
-          </span>
-        )}
       </p>
       {idea.modeWhy !== null && !isWhySaid && <p className="muted">{idea.modeWhy}</p>}
     </>
@@ -131,7 +126,9 @@ function Steps({ idea: { phase, missing } }: { idea: IdeaView }) {
       </ol>
       {missing.length > 0 && (
         <div className="idea-missing">
-          <p className="muted">Still missing here:</p>
+          <p className="muted">
+            {phase === 'REFINING' ? 'Needed to complete it:' : 'Needed for the next phase:'}
+          </p>
           <ul>
             {missing.map((each) => (
               <li key={each}>{each}</li>

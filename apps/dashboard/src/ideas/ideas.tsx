@@ -48,8 +48,8 @@ export function Ideas({ live, last, events, now }: IdeasProps) {
       {answer?.items.length === 0 && (
         <div className="empty">
           <p>
-            There are no ideas yet. Start one with a sentence; after a short talk there is a brief, and from
-            it a specification with tasks. Here, or in a terminal:
+            There are no ideas yet. Start with one sentence: a short talk makes a brief of it, and the brief
+            becomes a specification with tasks. You can also start in a terminal:
           </p>
           <Command>{'treadle idea "An offline-first shopping list"'}</Command>
         </div>

@@ -85,6 +85,11 @@ function isUnanswered(
   return isTalking && !waiting && thoughts.length === 0 && messages.at(-1)?.role === 'user'
 }
 
+/** Words without the marks of emphasis, which a reply may have where the question has none. */
+function plain(text: string): string {
+  return text.replaceAll(/[*_`]/g, '')
+}
+
 function Answer({ idea: { slug, mode, questions, phase, reply, waiting } }: { idea: IdeaView }) {
   const id = useId()
   const { busy, act } = useActions()
@@ -100,8 +105,9 @@ function Answer({ idea: { slug, mode, questions, phase, reply, waiting } }: { id
   const isAsked = mode === 'interview' && first !== undefined
   const options = isAsked ? first.options : []
   // A reply mostly ends with its questions; while the next one is written, they are behind us.
+  const said = plain(reply ?? '')
   const unsaid =
-    mode === 'engine' && !waiting ? questions.filter(({ text }) => !(reply ?? '').includes(text)) : []
+    mode === 'engine' && !waiting ? questions.filter(({ text }) => !said.includes(plain(text))) : []
   const other = phase === 'COMPLETE' ? 'Anything to add or to change?' : 'Your message'
   return (
     <MessageForm
@@ -134,7 +140,9 @@ function Answer({ idea: { slug, mode, questions, phase, reply, waiting } }: { id
       {unsaid.length > 0 && (
         <ul className="talk-questions" aria-label="Open questions">
           {unsaid.map((question) => (
-            <li key={question.id}>{question.text}</li>
+            <li key={question.id} className="as-said" dir="auto">
+              {question.text}
+            </li>
           ))}
         </ul>
       )}

@@ -29,7 +29,18 @@ export function withItems(known: readonly Item[], fresh: readonly Item[]): reado
   })
   const items = left.size === 0 ? found : [...found, ...left.values()].sort(byNumber)
   const states = new Map(fresh.map((item) => [keyOf(item), item.state]))
-  return items.map((item) => (item.dependsOn.length === 0 ? item : withBlockers(item, states)))
+  return items.map((item) =>
+    withFiles(item.dependsOn.length === 0 ? item : withBlockers(item, states), fresh),
+  )
+}
+
+/** A lock is over with the work that it was for; who has the file next, the next look tells. */
+function withFiles(item: Item, fresh: readonly Item[]): Item {
+  const { clearance } = item
+  if (clearance?.is !== 'locked' || fresh.includes(item)) return item
+  const holder = fresh.find((other) => keyOf(other) === keyOf(clearance.item))
+  const isOver = holder !== undefined && holder.claimedByAgentId === null && holder.status !== 'in_review'
+  return isOver ? { ...item, clearance: null } : item
 }
 
 function withBlockers(item: Item, states: ReadonlyMap<string, Item['state']>): Item {

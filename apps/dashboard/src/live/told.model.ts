@@ -11,7 +11,7 @@ export function lastTold(events: readonly StoredEvent[], idea: string | null): s
 }
 
 function ideaOf(event: StoredEvent['event']): string | null {
-  if ('idea' in event) return event.idea
+  if ('idea' in event && event.idea !== undefined) return event.idea
   // The words of a thought come many times a second, and whoever shows them hears them anyway.
   if ('thought' in event && event.type !== 'thought.said') return event.subject
   return 'spec' in event ? (event.spec ?? null) : null

@@ -50,7 +50,9 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
       </div>
       {item && <Counters item={item} snapshot={snapshot} />}
       <Problem text={problem} />
-      {snapshot.items.length === 0 && <p className="empty">No items yet, so nothing is running:</p>}
+      {snapshot.items.length === 0 && (
+        <p className="empty">No items yet. This is the way that each of them will take.</p>
+      )}
       <div className="graphs">
         {shown.map((machine) => (
           <section key={machine.name} aria-labelledby={`graph-${machine.name}`}>

@@ -1,6 +1,6 @@
 // The roles: who reacts to what, what each may do, and what it did last.
 import type { Client } from '@treadle/contracts/client'
-import type { RoleReaction, RoleView } from '@treadle/contracts/role'
+import type { RoleView } from '@treadle/contracts/role'
 import { PART_WORDS, POWER_WORDS, reactionWords } from '@treadle/contracts/words/role'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { Live } from '../live/live.ts'
@@ -45,12 +45,17 @@ function Role({ role, now }: { readonly role: RoleView; readonly now: number }) 
           {trigger.everyMs !== null && `, every ${trigger.everyMs / 60_000} minutes`}
         </dd>
         <dt>Reacts to</dt>
-        <dd>{reactsTo.length === 0 ? 'no events' : <Reactions all={reactsTo} />}</dd>
+        <dd>{reactsTo.length === 0 ? 'no events' : <Reactions of={role} />}</dd>
         <dt>May</dt>
         <dd>{may.map((power) => POWER_WORDS[power]).join(', ')}</dd>
         <dt>Context</dt>
         <dd>
-          {context.strategy}: {context.loads.join('; ')}
+          {context.strategy}
+          <ul>
+            {context.loads.map((load) => (
+              <li key={load}>{load}</li>
+            ))}
+          </ul>
         </dd>
         <dt>Last time</dt>
         <dd>{last === null ? 'Never so far' : <LastTime last={last} now={now} />}</dd>
@@ -59,12 +64,14 @@ function Role({ role, now }: { readonly role: RoleView; readonly now: number }) 
   )
 }
 
-function Reactions({ all }: { readonly all: readonly RoleReaction[] }) {
+/** A part that brings the whole role is named once, beside its name. */
+function Reactions({ of: { part, reactsTo } }: { readonly of: RoleView }) {
   return (
     <ul>
-      {all.map((reaction) => (
+      {reactsTo.map((reaction) => (
         <li key={reaction.event}>
-          <code>{reaction.event}</code> {reactionWords(reaction)}
+          <code>{reaction.event}</code>{' '}
+          {reactionWords(part === null ? reaction : { ...reaction, part: null })}
         </li>
       ))}
     </ul>
@@ -76,7 +83,7 @@ function LastTime({ last, now }: { readonly last: NonNullable<RoleView['last']>;
     <>
       {timeAgo(last.at, now)}: {last.to}
       <br />
-      {last.outcome ?? 'It waits for you'}
+      {last.outcome ?? 'No outcome yet'}
     </>
   )
 }

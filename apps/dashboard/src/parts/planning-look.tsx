@@ -23,7 +23,7 @@ export function PlanningLook({ live, read }: PlanningLookProps) {
     >
       <summary>Retrospective</summary>
       {problem !== null && <p className="muted">{problem}</p>}
-      {told?.gaps.length === 0 && <p className="muted">Nothing is left to be wished for.</p>}
+      {told?.gaps.length === 0 && <p className="muted">There is nothing to improve.</p>}
       <ul className="causes">
         {told?.gaps.map(({ kind, about, what }) => (
           <li key={`${kind}${about}${what}`} dir="auto">

@@ -1,6 +1,6 @@
 // A question with its options, answered where it stands.
 import { itemLabel } from '@treadle/contracts/ids'
-import type { QuestionOption, QuestionRecord } from '@treadle/contracts/question'
+import { type QuestionOption, type QuestionRecord, specAskedAbout } from '@treadle/contracts/question'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type FormEvent, useId, useState } from 'react'
 import { useActions } from './actions.tsx'
@@ -11,6 +11,7 @@ import { hrefOf } from './route.model.ts'
 export function QuestionCard({ question, now }: { question: QuestionRecord; now: number }) {
   const { number, type, blocking, agent, phase, text, context, options, item, header, multiple } = question
   const [begun, setBegun] = useState<string | null>(null)
+  const idea = specAskedAbout(question)
   const answer = useAnswer(question)
   const choose = (label: string) => (wantsWords(label) ? setBegun(label) : void answer(label))
   return (
@@ -28,6 +29,11 @@ export function QuestionCard({ question, now }: { question: QuestionRecord; now:
         {item && (
           <span>
             about <a href={hrefOf({ is: 'item', item })}>{itemLabel(item)}</a>
+          </span>
+        )}
+        {idea !== null && (
+          <span>
+            about <a href={hrefOf({ is: 'specifications', idea, view: 'document' })}>{idea}</a>
           </span>
         )}
         <span>{timeAgo(question.askedAt, now)}</span>

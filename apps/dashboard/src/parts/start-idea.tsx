@@ -1,6 +1,6 @@
 // The dialog that starts an idea: a sentence, and who answers.
 import type { Client } from '@treadle/contracts/client'
-import { asksModel, ENGINE_NAMES } from '@treadle/contracts/config/engines'
+import { asksModel, ENGINE_NAMES, readsWords } from '@treadle/contracts/config/engines'
 import { MESSAGE_CHARS_MAX } from '@treadle/contracts/idea'
 import { useState } from 'react'
 import type { Live } from '../live/live.ts'
@@ -32,13 +32,13 @@ export function StartIdea({ live, onClose }: { live: Live; onClose: () => void }
       {...form}
     >
       <p className="muted">
-        Say it in a sentence. A few questions later there is a brief that the crew can build from.
+        One sentence is enough. A few questions later there is a brief that the crew can build from.
       </p>
       <div className="fields">
         <TextField name="text" label="What is the idea?" rows={4} maxLength={MESSAGE_CHARS_MAX} />
         <SelectField name="engine" label="Who asks the questions">
-          <option value="">As the settings say</option>
-          <option value="none">An interview, without a model</option>
+          <option value="">Default ({defaultWords(live)})</option>
+          <option value="none">Fixed questions, no model</option>
           {ENGINE_NAMES.filter((name) => asksModel(name) && name !== 'scripted').map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -46,6 +46,15 @@ export function StartIdea({ live, onClose }: { live: Live; onClose: () => void }
       </div>
     </FormDialog>
   )
+}
+
+/** Who asks if nobody is named, as the daemon decides it. */
+function defaultWords(live: Live): string {
+  const config = live.get().snapshot?.workspace.config
+  const engine = config?.ideas.engine ?? config?.engines.default
+  return engine === undefined || engine === 'none' || !readsWords(engine)
+    ? 'fixed questions, no model'
+    : engine
 }
 
 function readIdea(text: string, engine: string): FormRead<NewIdea> {

@@ -1,5 +1,5 @@
 // Questions that hold somebody up are shown where nobody can overlook them, in one line.
-import type { QuestionRecord } from '@treadle/contracts/question'
+import { isOfTalk, type QuestionRecord } from '@treadle/contracts/question'
 import { hrefOf, QUEUE } from '../parts/route.model.ts'
 
 interface BlockingLineProps {
@@ -9,11 +9,13 @@ interface BlockingLineProps {
 }
 
 export function BlockingLine({ questions, isShownBelow }: BlockingLineProps) {
-  const blocking = questions.filter(({ blocking: holds, status }) => holds && status === 'open')
+  const blocking = questions.filter(
+    (question) => question.blocking && question.status === 'open' && !isOfTalk(question),
+  )
   const [first] = blocking
   if (first === undefined) return null
   const others = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : ''
-  const waits = `${first.agent} is waiting for your answer:`
+  const waits = `${first.agent.charAt(0).toUpperCase()}${first.agent.slice(1)} is waiting for your answer:`
   const [line] = first.text.split('\n')
   if (isShownBelow)
     return (

@@ -1,17 +1,19 @@
 // The decision about a specification: approve the revision that was read, or ask for changes.
 import { ApiError, type Client } from '@treadle/contracts/client'
-import type { Specification } from '@treadle/contracts/specification'
+import { specAskedAbout } from '@treadle/contracts/question'
+import type { SpecificationView } from '@treadle/contracts/specification'
 import { useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { ActionButton, OWNERS_ALONE, useActions } from '../parts/actions.tsx'
 import type { FormRead } from '../parts/form.model.ts'
 import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
+import { hrefOf, QUEUE } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
-import { differenceIn } from './specification.model.ts'
+import { countOf, differenceIn } from './specification.model.ts'
 
 interface DecideProps {
-  readonly specification: Specification
+  readonly specification: SpecificationView
   readonly live: Live
   readonly now: number
   /** Called once changes were asked for. */
@@ -19,7 +21,7 @@ interface DecideProps {
 }
 
 export function Decide({ specification, live, now, onRequested }: DecideProps) {
-  const { slug, revision, status, validation, approvedAt, approvedBy } = specification
+  const { slug, revision, status, validation, approvedAt, approvedBy, waiting, waitingWhy } = specification
   const { mayDecide } = useActions()
   const [asking, setAsking] = useState(false)
   const [difference, setDifference] = useState<string | null>(null)
@@ -42,10 +44,15 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
       )}
       {status === 'revising' && <p role="status">The changes that were asked for are being made…</p>}
       {!validation.ok && <p className="muted">It has problems, so it cannot be approved yet.</p>}
+      {waiting && status === 'generated' && (
+        <p className="muted">The next revision is being written. Approving this one stops that.</p>
+      )}
+      {waitingWhy !== null && <p className="muted">{waitingWhy}</p>}
+      <Asked slug={slug} live={live} />
       <div className="options">
         {status !== 'approved' && validation.ok && (
           <ActionButton
-            className="primary"
+            className={waiting ? '' : 'primary'}
             words="Approve"
             busyWords="Approving…"
             action={{
@@ -78,6 +85,19 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
         <RequestChanges slug={slug} live={live} onSent={onRequested} onClose={() => setAsking(false)} />
       )}
     </section>
+  )
+}
+
+/** Questions about it are answered where all others are. */
+function Asked({ slug, live }: Pick<DecideProps, 'live'> & { readonly slug: string }) {
+  const asked = live
+    .get()
+    .snapshot?.questions.filter((each) => each.status === 'open' && specAskedAbout(each) === slug)
+  if (asked === undefined || asked.length === 0) return null
+  return (
+    <p>
+      <a href={hrefOf(QUEUE)}>{countOf(asked.length, 'open question')} about it</a>
+    </p>
   )
 }
 

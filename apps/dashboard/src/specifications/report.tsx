@@ -13,7 +13,7 @@ export function Report({ specification: { validation, requests } }: { specificat
         </span>
       </h3>
       <Listed words="Problems" lines={validation.problems} />
-      <Listed words="Missing, or for you to decide" lines={validation.missing} />
+      <Listed words="Open points" lines={validation.missing} />
       {sharesOf(validation).map(({ label, share }) => (
         <ShareBar key={label} label={label} share={share} />
       ))}

@@ -22,7 +22,13 @@ export const PHASE_WORDS: Record<TaskPhase, string> = {
   tests: 'Tests',
 }
 
-export function statusBadge({ status, validation }: Pick<Specification, 'status' | 'validation'>): Words {
+/** `waiting`: a model writes the next revision. */
+export function statusBadge({
+  status,
+  validation,
+  waiting = false,
+}: Pick<Specification, 'status' | 'validation'> & { readonly waiting?: boolean }): Words {
+  if (waiting) return { words: 'Being written', tone: 'busy' }
   if (status === 'approved') return { words: 'Approved', tone: 'good' }
   if (status === 'revising') return { words: 'Being revised', tone: 'busy' }
   return validation.ok

@@ -1,7 +1,7 @@
 // One specification: its text, its tasks and what waits for what; beside it the report and the decision.
 import type { Client } from '@treadle/contracts/client'
 import type { Slug } from '@treadle/contracts/idea'
-import type { Specification } from '@treadle/contracts/specification'
+import type { SpecificationView as Specification } from '@treadle/contracts/specification'
 import type { OpenThought } from '@treadle/contracts/thought'
 import { useCallback } from 'react'
 import type { Live } from '../live/live.ts'
@@ -73,7 +73,7 @@ export function SpecificationScreen(props: SpecificationScreenProps) {
       {shown !== null && <Unreadable why={shown.why} />}
       {specification !== null && <Beside paths={specification.beside} />}
       {shown !== null && (
-        <div className="specification-columns">
+        <div className="specification-columns" data-view={view}>
           <div className="specification-main">
             <Choice
               label="What is shown"
@@ -137,7 +137,7 @@ function Unreadable({ why }: { why: string | null }) {
   return (
     <div className="banner" data-tone="bad" role="alert">
       <p>{why}</p>
-      <p>Nothing is lost: the files stand as you left them, and are shown here as they are.</p>
+      <p>The files are shown here as you left them.</p>
     </div>
   )
 }
@@ -175,7 +175,7 @@ function Shown({ view, read: { specification, document }, task }: ShownProps) {
   return (
     <div className="work-graph">
       <p className="muted">
-        Phases from left to right; arrows lead from what must be done first to what waits for it.
+        Phases from left to right; an arrow leads from a task to those that wait for it.
       </p>
       <GraphDrawing {...graph} />
     </div>

@@ -41,8 +41,8 @@ export function Specifications({ live, last, events, now }: SpecificationsProps)
       {answer?.items.length === 0 && (
         <div className="empty">
           <p>
-            There are no specifications yet. They are made from an idea that has a brief: open it under{' '}
-            <a href={hrefOf(IDEAS)}>Ideas</a> and press Generate specification, or in a terminal:
+            There are no specifications yet. Each is made from an idea that has a brief: open one under{' '}
+            <a href={hrefOf(IDEAS)}>Ideas</a> and choose Generate specification, or use a terminal:
           </p>
           <Command>{'treadle spec generate <idea>'}</Command>
         </div>
@@ -75,7 +75,7 @@ function Row({ specification, now }: { specification: Specification; now: number
         <span>Revision {revision}</span>
         <span>{sizeWords(tasks)}</span>
         {validation.problems.length > 0 && <span>{countOf(validation.problems.length, 'problem')}</span>}
-        {validation.missing.length > 0 && <span>{validation.missing.length} missing</span>}
+        {validation.missing.length > 0 && <span>{countOf(validation.missing.length, 'open point')}</span>}
         <TimeAgo at={generatedAt} now={now} />
       </p>
     </li>

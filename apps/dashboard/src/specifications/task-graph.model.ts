@@ -26,12 +26,27 @@ export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph
     first += Math.max(...depths.values()) + 1
   }
   const edges = tasks.flatMap(({ id, dependsOn }): DrawnEdge[] =>
-    dependsOn.flatMap((before) => {
+    dependsOn.filter(isNearest(tasks, dependsOn)).flatMap((before) => {
       const [from, to] = [nodes.get(before), nodes.get(id)]
       return from === undefined || to === undefined ? [] : [{ from, to, is: 'waits' }]
     }),
   )
   return { nodes: [...nodes.values()], edges, heads, words: tasks.map(sentenceOf) }
+}
+
+/** An arrow that others lead to anyway is left out: of what a task waits for, only the nearest is drawn. */
+function isNearest(tasks: readonly SpecTask[], dependsOn: readonly string[]): (id: string) => boolean {
+  const before = new Map(tasks.map((task) => [task.id, task.dependsOn]))
+  const further = new Set<string>()
+  const pass = (id: string) => {
+    for (const each of before.get(id) ?? [])
+      if (!further.has(each)) {
+        further.add(each)
+        pass(each)
+      }
+  }
+  for (const id of dependsOn) pass(id)
+  return (id) => !further.has(id)
 }
 
 function drawn(idea: string, task: SpecTask, at: { layer: number; row: number }): DrawnNode {

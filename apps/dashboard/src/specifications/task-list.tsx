@@ -73,12 +73,12 @@ function Body({ task }: { task: SpecTask }) {
         </div>
       </dl>
       <Lines words="Done when" lines={acceptance} />
-      <h5>Shown by</h5>
+      <h5>Checked by</h5>
       <Command>{validation}</Command>
-      <Lines words="Mind" lines={gotchas.map(({ text }) => text)} />
+      <Lines words="Watch out for" lines={gotchas.map(({ text }) => text)} />
       {template !== null && (
         <>
-          <h5>Code to begin with</h5>
+          <h5>Starting point</h5>
           <Prose>{`\`\`\`\`\n${template}\n\`\`\`\``}</Prose>
         </>
       )}

@@ -2,7 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { ApiError } from '@treadle/contracts/client'
 import type { Slug } from '@treadle/contracts/idea'
-import type { Specification } from '@treadle/contracts/specification'
+import type { SpecificationView } from '@treadle/contracts/specification'
 import { useCallback, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
@@ -10,7 +10,7 @@ import { useAnswer } from '../live/use-answer.ts'
 
 export interface ReadSpecification {
   /** Null where its task file was edited and cannot be read. */
-  readonly specification: Specification | null
+  readonly specification: SpecificationView | null
   /** Why not: line and reason. */
   readonly why: string | null
   readonly document: { readonly spec: string; readonly tasks: string }

@@ -41,7 +41,12 @@ export const ideaEvents = {
   sentences: {
     'idea.started': ({ title, by }) => line(`${by} started the idea ${firstLine(title)}`),
     'idea.said': ({ idea, role, by, text }) =>
-      line(role === 'user' ? `${by} wrote about ${idea}` : `${by} replied about ${idea}`, firstLine(text)),
+      line(
+        role === 'user'
+          ? `${by} wrote about ${idea}`
+          : `${by === 'treadle' ? 'Treadle' : by} replied about ${idea}`,
+        firstLine(text),
+      ),
     'idea.artifact_saved': ({ idea, artifact, summary, confidence }) =>
       line(
         `${idea}: ${artifact.replaceAll('-', ' ')} understood`,

@@ -18,7 +18,13 @@ const facts = [
   event('spec.reviewed', { ...spec, gaps: z.int().min(0) }),
   /** A person agreed to a change of the template that specifications are written by. */
   event('spec.template_changed', { path: z.string().max(500), why: z.string().max(1_000) }),
-  event('spec.approved', { ...spec, by: z.string().max(200) }),
+  event('spec.approved', {
+    ...spec,
+    by: z.string().max(200),
+    /** Whose idea it is; absent in what older versions recorded. */
+    idea: Slug.optional(),
+    userSlug: Slug.optional(),
+  }),
   /** The daemon was to generate it by itself, and could not. */
   event('spec.refused', { spec: Slug, why }),
 ] as const

@@ -131,7 +131,7 @@ export const itemRoutes = {
     params: itemPath,
     problems: {
       ...NO_ITEM,
-      409: 'Already claimed, the holder is named; or blocked by others, which are named',
+      409: "Already claimed, the holder is named; or blocked by others, or one of its files is somebody else's: they are named",
     },
     body: z.strictObject({ agentId: AgentId, requestId: EventId.optional() }),
     response: Claim,

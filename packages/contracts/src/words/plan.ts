@@ -1,15 +1,17 @@
 // What an item has to do with others, in words.
 import type { ItemRef } from '../ids.ts'
 import type { Item, ItemChanges, RankMove } from '../item.ts'
+import { clearanceWords } from './clearance.ts'
 
 const numbers = (of: readonly number[]): string => of.map((number) => `#${number}`).join(', ')
 
-/** `withdrawn`: items that nobody works on any more, as far as they are known. */
+/** What keeps an item from being begun; `withdrawn`: items that nobody works on any more, as far as they are known. */
 export function blockedWords(
-  { blockedBy, projectNumber }: Pick<Item, 'blockedBy' | 'projectNumber'>,
+  { blockedBy, projectNumber, clearance }: Pick<Item, 'blockedBy' | 'projectNumber' | 'clearance'>,
   withdrawn: readonly ItemRef[] = [],
 ): string | null {
-  if (blockedBy.length === 0) return null
+  if (blockedBy.length === 0)
+    return clearance?.is === 'owned' || clearance?.is === 'locked' ? clearanceWords(clearance) : null
   const isWithdrawn = (number: number) =>
     withdrawn.some((item) => item.number === number && item.projectNumber === projectNumber)
   const named = blockedBy.map((number) => `#${number}${isWithdrawn(number) ? ' (withdrawn)' : ''}`)
@@ -41,10 +43,11 @@ export function planWords(plan: ItemChanges): string {
 }
 
 /** When it has its turn, and with whom. */
-function queueWords({ priority, engine, rank }: ItemChanges): string[] {
+function queueWords({ priority, engine, rank, requiresCoordination }: ItemChanges): string[] {
   const told: string[] = []
   if (priority !== undefined) told.push(`priority ${priority ?? 'none'}`)
   if (engine !== undefined) told.push(`engine ${engine ?? 'as the settings say'}`)
+  if (requiresCoordination === false) told.push('agreed with the owner of its files')
   return [...told, ...rankWords(rank)]
 }
 

@@ -2,6 +2,9 @@
 import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
+import { BUILD_SAMPLES } from './build-samples.ts'
+import { ALERT_SAMPLES } from './alert-samples.ts'
+import { CONFLICT_SAMPLES } from './conflict-samples.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
@@ -53,21 +56,6 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     { type: 'claim.extended', byMs: 60_000, why: 'agent-1 was paused' },
     'The claim on #4 stands 1 min 0 s longer',
     'agent-1 was paused',
-  ],
-  'build.started': [
-    { type: 'build.started', branch: 'agent-1/project-4', base: commit, from: 'origin/main' },
-    'agent-1 started building #4',
-    'on agent-1/project-4 from origin/main',
-  ],
-  'build.finished': [
-    { type: 'build.finished', summary: '', checkpoint: commit },
-    'agent-1 finished building #4',
-    null,
-  ],
-  'build.failed': [
-    { type: 'build.failed', outcome: 'stalled', why: 'No output for 15 min' },
-    'Building #4 failed: the engine went silent',
-    'No output for 15 min',
   ],
   'verify.passed': [
     {
@@ -162,24 +150,15 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     '#4 needs your attention',
     'origin is away',
   ],
-  'conflict.predicted': [
-    {
-      type: 'conflict.predicted',
-      branch: 'agent-1/project-4',
-      other: 'agent-2/project-5',
-      otherItem: { projectNumber: 1, number: 5 },
-      files: ['a.ts', 'b.ts'],
-      committed: false,
-    },
-    '#4 will conflict with #5 in 2 files',
-    'a.ts, b.ts (not committed yet)',
-  ],
+  ...CONFLICT_SAMPLES,
   'deadline.passed': [
     { type: 'deadline.passed', state: 'in_review' },
     '#4 took too long',
     'in the state in review',
   ],
+  ...BUILD_SAMPLES,
   ...SPEECH_SAMPLES,
+  ...ALERT_SAMPLES,
   ...THOUGHT_SAMPLES,
   'run.phase': [
     {
@@ -387,14 +366,4 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'the token was refused',
   ],
   ...SPEC_SAMPLES,
-  'daemon.crashed': [
-    { type: 'daemon.crashed', why: 'Error: the disk is full' },
-    'The daemon crashed',
-    'Error: the disk is full',
-  ],
-  'daemon.started': [
-    { type: 'daemon.started', version: '0.1.0', store: 'embedded' },
-    'The daemon started',
-    'version 0.1.0, embedded database',
-  ],
 }

@@ -1,8 +1,23 @@
 // An engine whose key was refused refuses the next item too, and one whose provider is in trouble fails it too: nobody
 // claims for it for a while.
 
+import { isHeld } from '../flow.ts'
 import { type Consequence, effect } from '../work/consequence.ts'
 import { restEnd } from './cooldown.ts'
+import { filesUntil, keepsFiles } from './file-locks.ts'
+
+/** The files of an item go with its claim: they are kept until it has landed, and free with any other end. */
+export const afterFiles: Consequence = {
+  after({ item, move, before, after, config }) {
+    if (before.build === null || before.files.length === 0) return []
+    if (!keepsFiles(before.state))
+      return move.type === 'item.withdrawn' ? [effect('fileLocks', 'stopWaiting', item)] : []
+    const until = filesUntil(after, config.limits)
+    if (until === null) return [effect('fileLocks', 'release', item)]
+    const isNew = before.state !== after.state && !isHeld(after.state)
+    return isNew || move.type === 'claim.extended' ? [effect('fileLocks', 'keep', item, until)] : []
+  },
+}
 
 export const afterRelease: Consequence = {
   after({ item, agentId, eventId, move, after, now, config }) {

@@ -5,7 +5,7 @@ import { IDEATION, NewQuestion, QuestionAnswer, type QuestionRecord } from '@tre
 import { placeQuestion, tellAsked } from '../ask/place.run.ts'
 import { readReply } from '../ask/reply.ts'
 import { answerQuestion, withdrawQuestion } from '../ask/settle.run.ts'
-import { subjectOf } from './asked.ts'
+import { askedIn, subjectOf } from './asked.ts'
 import { type Field, isField } from './interview.ts'
 import type { Moment } from './moments.ts'
 import type { SpokenWords, TalkWorld } from './talk-world.ts'
@@ -110,13 +110,19 @@ function asAgentQuestion(
   }
 }
 
+/** What the catalogue asks beside a talk: its number among all questions, and its words in the talk. */
+export interface AskedBeside {
+  readonly number: number
+  readonly question: IdeaQuestion
+}
+
 /** Asks what the catalogue has about what has just happened, each once in a talk; answers what is open of it. */
 export async function askMoments(
   world: AskWorld,
   { slug }: Pick<Idea, 'slug'>,
   moments: readonly Moment[],
-): Promise<IdeaQuestion[]> {
-  const open: IdeaQuestion[] = []
+): Promise<AskedBeside[]> {
+  const open: AskedBeside[] = []
   for (const { event, phase, facts } of moments)
     for (const question of world.catalogue({
       agent: IDEATION,
@@ -132,9 +138,12 @@ export async function askMoments(
       )
       if (placed.is === 'asked')
         open.push({
-          id: event,
-          text: question.text.slice(0, 4_000),
-          options: question.options.map(({ label }) => label),
+          number: placed.question.number,
+          question: {
+            id: event,
+            text: question.text.slice(0, 4_000),
+            options: question.options.map(({ label }) => label),
+          },
         })
     }
   return open
@@ -177,13 +186,23 @@ export async function settleOne(
   if (read.success) await answerQuestion(store, kept, read.data)
 }
 
-/** Nobody waits for these any more: the talk has gone on, or is over. */
+/** Nobody waits for these any more: the talk is over, or goes on with other questions. */
 export async function withdrawTalk(
   world: AskWorld,
   { slug }: Pick<Idea, 'slug'>,
   why: string,
 ): Promise<void> {
-  for (const { id } of await openOf(world, slug)) {
+  await withdraw(world, await openOf(world, slug), why)
+}
+
+/** What was asked beside an interview is passed over by a message that goes on with it. */
+export async function passOver(world: AskWorld, { slug }: Pick<Idea, 'slug'>): Promise<void> {
+  const beside = (await openOf(world, slug)).filter((asked) => askedIn(asked)?.field === null)
+  await withdraw(world, beside, 'the interview has gone on')
+}
+
+async function withdraw(world: AskWorld, asked: readonly QuestionRecord[], why: string): Promise<void> {
+  for (const { id } of asked) {
     const kept = await world.store.questions.lock(id)
     if (kept?.record.status === 'open')
       await withdrawQuestion(world.store, kept.record, { why, now: world.now() })

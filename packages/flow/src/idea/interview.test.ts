@@ -104,7 +104,7 @@ test('a model that repeats itself adds nothing; a person who says the same twice
 })
 
 test.each([
-  [{ asked: 'none', setting: null, usual: 'claude-code' }, /was asked for/],
+  [{ asked: 'none', setting: null, usual: 'claude-code' }, /asked for an interview/],
   [{ asked: null, setting: 'none', usual: 'claude-code' }, /ideas\.engine .* is none/],
   [{ asked: null, setting: null, usual: 'repair' }, /repair cannot read/],
 ])('an interview says why it is one: %o', (facts, why) => {

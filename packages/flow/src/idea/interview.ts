@@ -35,16 +35,18 @@ const QUESTIONS: Readonly<Record<Field, Omit<IdeaQuestion, 'id'>>> = {
   problem: asks('What problem do they have, and what happens to them while it is not solved?'),
   'solution-concept': asks('How does your idea solve it, in two or three sentences?'),
   'mvp-features': asks(
-    'Which features must the first version have? One to a line; "Name: what it does" is best.',
+    'Which features must the first version have? One per line or between semicolons, best as "Name: what it does".',
   ),
   differentiator: asks('How do people solve this today, and what makes your idea different?'),
   'validation-1': asks(
-    'What must be true for this to work, and what speaks for it? Name the first assumption.',
+    'What must be true for this to work, and what makes you think so? Name the first assumption.',
   ),
-  'validation-2': asks('A second assumption, and what speaks for it?'),
-  'validation-3': asks('A third assumption, and what speaks for it?'),
+  'validation-2': asks('A second assumption, and what makes you think so?'),
+  'validation-3': asks('A third assumption, and what makes you think so?'),
   risk: asks('What is the biggest risk?'),
-  done: asks('When is the first version done? Say what must be true then, one criterion to a line.'),
+  done: asks(
+    'When is the first version done? Say what must be true then, one criterion per line or between semicolons.',
+  ),
 }
 
 function asks(text: string): Omit<IdeaQuestion, 'id'> {
@@ -62,7 +64,7 @@ const FIELD_WORDS: Readonly<Record<Field, string>> = {
   'validation-2': 'Second assumption',
   'validation-3': 'Third assumption',
   risk: 'Risk',
-  done: 'Done when',
+  done: 'When it is done',
 }
 
 export function isField(id: string): id is Field {
@@ -145,20 +147,40 @@ function confidenceOf(signals: IdeaSignals): number {
   return Math.round(80 + 15 * (sum / Math.max(1, own.length))) / 100
 }
 
+const EDITED = 'Edit the files by hand as you like: your version counts.'
+const KEPT = `Your message is kept here, and the brief stays as it is. ${EDITED}`
+
 /** What is said after a message: what was understood, where that leads, and how it goes on. */
 export function replyTo(
   answered: Field | null,
-  { phases, questions }: { phases: readonly IdeaPhase[]; questions: readonly IdeaQuestion[] },
+  {
+    phases,
+    questions,
+    beside = [],
+  }: {
+    readonly phases: readonly IdeaPhase[]
+    readonly questions: readonly IdeaQuestion[]
+    /** Numbers of what the catalogue asks about this answer. */
+    readonly beside?: readonly number[]
+  },
 ): string {
   const [next] = questions
   const parts = [
     answered === null ? null : `Noted: ${FIELD_WORDS[answered].toLowerCase()}.`,
-    ...phases.map((phase) => (phase === 'COMPLETE' ? null : `We go on to ${phase}.`)),
-    next === undefined
-      ? 'That was the last question: the brief is written. What you change in the files by hand counts from then on.'
-      : next.text,
+    ...phases.map((phase) => (phase === 'COMPLETE' ? null : `The next phase is ${phase.toLowerCase()}.`)),
+    next?.text ??
+      (answered === null ? KEPT : `That was the last question, and the brief is written. ${EDITED}`),
+    besideWords(beside),
   ]
   return parts.filter((part) => part !== null).join(' ')
+}
+
+/** It can be answered before the next message, which passes it over. */
+function besideWords(numbers: readonly number[]): string | null {
+  const [first] = numbers
+  if (first === undefined) return null
+  const named = numbers.length === 1 ? `question ${first}` : `questions ${numbers.join(' and ')}`
+  return `If you want to say more about what you just said first: ${named} (treadle answer ${first} "…").`
 }
 
 const WORDS_FULL = 25

@@ -3,6 +3,7 @@ import { markFor, writeBlock } from '@treadle/context/block'
 import type { Part } from '@treadle/context/parts'
 import { type PromptName, promptText } from '@treadle/context/prompt-text'
 import type { Idea, IdeaMessage, IdeaPhase, IdeaSignals } from '@treadle/contracts/idea'
+import type { Lesson } from '@treadle/contracts/lesson'
 import type { WebResult } from '../ports/web-search.ts'
 
 /** As many messages are remembered, the newest. */
@@ -36,6 +37,8 @@ export interface TalkContext {
   /** Null before the first artifact: until then it has no documents. */
   readonly ideaContext: IdeaContext | null
   readonly userProfile: UserProfile | null
+  /** What earlier talks have taught. */
+  readonly taught: readonly Pick<Lesson, 'content'>[]
   /** Words of strangers, looked up because the last message asks for it. */
   readonly web: readonly WebResult[]
 }
@@ -61,13 +64,15 @@ export function writeTalkPrompt(context: TalkContext): TalkPrompt {
   const web = context.web.map(({ title, url, text }) =>
     dataOf(`the web: ${url}`, `${title}\n\n${text.slice(0, WEB_CHARS_MAX)}`),
   )
-  const mark = markFor([known, ...documents, profile, ...web].filter((part) => part !== null))
+  const taught = taughtPart(context.taught)
+  const mark = markFor([known, ...documents, profile, taught, ...web].filter((part) => part !== null))
   const system = [
     promptText('idea'),
     promptText(PHASE_PROMPTS[session.phase]),
     section('What We Know So Far', mark, [known]),
     section('Idea Context', mark, documents),
     section('About This User', mark, [profile]),
+    section('What Earlier Talks Have Taught', mark, [taught]),
     section('What The Web Says', mark, web),
     promptText('idea-guidelines', { confidence: String(Math.round(signals.confidence * 100)) }),
   ]
@@ -129,6 +134,12 @@ function documentParts(context: IdeaContext | null): Part[] {
   return documents.flatMap(([origin, text]) =>
     text === null || text.trim() === '' ? [] : [dataOf(origin, text.slice(0, DOCUMENT_CHARS_MAX))],
   )
+}
+
+function taughtPart(taught: TalkContext['taught']): Part | null {
+  if (taught.length === 0) return null
+  const text = taught.map(({ content }) => `- ${firstLine(content)}`).join('\n')
+  return { name: 'gotchas', origin: 'lessons of earlier talks', trust: 'project', text }
 }
 
 function profilePart(profile: UserProfile | null): Part | null {

@@ -46,7 +46,7 @@ export async function runReplied(world: ReplyWorld, thought: Thought): Promise<A
     await askFor(world, idea, { system: thought.system, prompt: askedAgain(firstPrompt(thought)) })
     return null
   }
-  const why = `${thought.engine} has answered ${NONSENSE_MAX} times in a way that cannot be read.`
+  const why = `${thought.engine} answered ${NONSENSE_MAX} times in a way that could not be read.`
   await beginInterview(world, idea, thought, why)
   return after(world, idea)
 }
@@ -125,7 +125,7 @@ async function askAfter(
   const before = isSameReply || questions.length > 0 || isKnown ? [] : idea.questions
   if (!isSameReply) await askOwn(world, idea, { messageId, questions })
   const beside = await askMoments(world, idea, momentsOf(idea, concluded))
-  return [...questions, ...before, ...beside].slice(0, QUESTIONS_MAX)
+  return [...questions, ...before, ...beside.map(({ question }) => question)].slice(0, QUESTIONS_MAX)
 }
 
 function conclude(idea: Idea, brought: IdeaSignals): After {
@@ -170,6 +170,6 @@ async function beginInterview(world: ReplyWorld, idea: Idea, { id }: Thought, wh
   const changes = { mode: 'interview' as const, engine: null, modeWhy, questions }
   await world.store.ideas.patch(slug, changes, world.now())
   await askOpen(world, { ...idea, ...changes })
-  const words = `${modeWhy} So I ask, and you answer: nothing of what was said is lost.`
-  await reply(world, slug, `${words} ${questions[0]?.text ?? ''}`)
+  const words = `${modeWhy} From here on the questions are fixed ones; nothing that you said is lost.`
+  await reply(world, slug, `${words}\n\n${questions[0]?.text ?? ''}`)
 }

@@ -1,6 +1,7 @@
 // What a reply of a model has brought: read from its JSON block, its bold labels and its headings. Nothing that cannot
 // be read is guessed.
 import { ArtifactType, type IdeaQuestion, type IdeaSignals } from '@treadle/contracts/idea'
+import { plain } from '@treadle/contracts/question'
 import {
   WrittenArtifact,
   WrittenDecision,
@@ -30,7 +31,7 @@ const MANY_MAX = 20
 
 /** `before` is the confidence so far, which holds where the reply says none. */
 export function readReply(reply: string, before: number): ReplyRead {
-  const { object, text, isBroken } = blockIn(reply)
+  const { object, text, isBroken } = blockIn(plain(reply))
   const written = object === null ? null : signalsOf(object)
   const labels = labelsIn(text)
   const has = (part: Omit<IdeaSignals, 'confidence'>) =>

@@ -7,6 +7,7 @@ import {
   askMoments,
   askOpen,
   catalogueWords,
+  passOver,
   settleAnswered,
   settleOne,
   settleTalk,
@@ -29,6 +30,7 @@ import {
 } from './record.run.ts'
 import { freeSlugs, slugOf, titleOf } from './slug.ts'
 import type { SpokenWords, TalkWorld } from './talk-world.ts'
+import { recallTaught } from './taught.run.ts'
 import {
   askReply,
   type LoadedTalk,
@@ -54,6 +56,7 @@ export async function runStart(
   const { mode } = modeFor(world, engine)
   const isNew = mode === 'engine' && (await store.ideas.ofMessage(messageId)) === null
   const web = isNew ? await lookUp(world, { text, title: titleOf(text, TITLE_MAX) }) : []
+  const lessons = isNew ? await recallTaught(world) : []
   return store.tx(async () => {
     const before = await store.ideas.ofMessage(messageId)
     if (before !== null) return before
@@ -66,7 +69,7 @@ export async function runStart(
     await keepMessage(world, slug, userMessage(world, { text, by, messageId }, null))
     if (idea.mode === 'engine') {
       await askOpen(world, idea)
-      await askReply(world, idea, { ...NOTHING_LOADED, userProfile, web })
+      await askReply(world, idea, { ...NOTHING_LOADED, userProfile, web, lessons })
       return slug
     }
     await reply(world, slug, `I ask, you answer, and a brief comes of it. ${idea.questions[0]?.text ?? ''}`)
@@ -232,10 +235,13 @@ async function answer(
   const changes: IdeaChanges = { ...changesOf(idea, after, world.now()), questions }
   await world.store.ideas.patch(idea.slug, changes, world.now())
   if (answered !== null) await settleAnswered(world, idea, { field: answered.field, ...said })
+  await passOver(world, idea)
   await askOpen(world, { ...idea, ...changes })
-  if (after.phases.includes('COMPLETE')) await withdrawTalk(world, idea, BRIEF_WRITTEN)
-  else await askMoments(world, idea, momentsOf(idea, after))
-  await reply(world, idea.slug, replyTo(answered?.field ?? null, { phases: after.phases, questions }))
+  const { phases } = after
+  if (phases.includes('COMPLETE')) await withdrawTalk(world, idea, BRIEF_WRITTEN)
+  const beside = phases.includes('COMPLETE') ? [] : await askMoments(world, idea, momentsOf(idea, after))
+  const numbers = beside.map(({ number }) => number)
+  await reply(world, idea.slug, replyTo(answered?.field ?? null, { phases, questions, beside: numbers }))
 }
 
 /** The answer to what the catalogue has asked beside the interview, whose order stays as it is. */

@@ -1,5 +1,6 @@
 // Asks a model for its reply in a talk: what it is told is read when it is needed, and no more than that.
 import type { Idea } from '@treadle/contracts/idea'
+import type { Lesson } from '@treadle/contracts/lesson'
 import { isOpenThought } from '@treadle/contracts/thought'
 import type { WebResult } from '../ports/web-search.ts'
 import { askThought, runWithdrawThought } from '../work/thought.run.ts'
@@ -14,6 +15,7 @@ import {
   writeTalkPrompt,
 } from './prompt.ts'
 import type { TalkWorld } from './talk-world.ts'
+import { decideTaught, recallTaught } from './taught.run.ts'
 
 /** What lies in files; read before the transaction. */
 export interface LoadedTalk {
@@ -21,22 +23,25 @@ export interface LoadedTalk {
   readonly userProfile: UserProfile | null
   /** What the web says, where the message asks for it. */
   readonly web: readonly WebResult[]
+  /** Lessons of earlier talks that fit, before it is decided which of them this one is told. */
+  readonly lessons: readonly Lesson[]
 }
 
-export const NOTHING_LOADED: LoadedTalk = { ideaContext: null, userProfile: null, web: [] }
+export const NOTHING_LOADED: LoadedTalk = { ideaContext: null, userProfile: null, web: [], lessons: [] }
 
 /** More were asked for at the same time by nobody. */
 const OPEN_MAX = 10
 
 /** Documents only of a candidate, and only where a model is asked. */
 export async function loadDocuments(
-  world: Pick<TalkWorld, 'documents' | 'config'>,
+  world: Pick<TalkWorld, 'documents' | 'config' | 'recall'>,
   idea: Idea,
   web: readonly WebResult[],
 ): Promise<LoadedTalk> {
   if (idea.mode !== 'engine') return NOTHING_LOADED
   const userProfile = await loadProfile(world, idea.userSlug)
-  if (idea.candidateAt === null) return { ideaContext: null, userProfile, web }
+  const lessons = await recallTaught(world)
+  if (idea.candidateAt === null) return { ideaContext: null, userProfile, web, lessons }
   const folder = folderOf(idea, world.config().ideas.dir)
   const read = async (name: string) => (await world.documents.read(`${folder}/${name}`)).text
   const ideaContext = {
@@ -48,7 +53,7 @@ export async function loadDocuments(
       competitive: await read('research/competitive.md'),
     },
   }
-  return { ideaContext, userProfile, web }
+  return { ideaContext, userProfile, web, lessons }
 }
 
 export async function loadProfile(
@@ -75,7 +80,13 @@ export async function askReply(world: TalkWorld, idea: Idea, loaded: LoadedTalk)
   const memory = await world.store.ideas.messages(idea.slug, { limit: MEMORY_MESSAGES })
   const { slug, title, phase, signals } = idea
   await withdrawOpen(world, slug)
-  await askFor(world, idea, writeTalkPrompt({ session: { slug, title, phase }, memory, signals, ...loaded }))
+  const { lessons, ...told } = loaded
+  const taught = await decideTaught(world, slug, lessons)
+  await askFor(
+    world,
+    idea,
+    writeTalkPrompt({ session: { slug, title, phase }, memory, signals, taught, ...told }),
+  )
 }
 
 export async function askFor(

@@ -2,6 +2,7 @@
 import { NewLesson } from '@treadle/contracts/lesson'
 import type { Gap, IdeaRetrospective } from '@treadle/contracts/planning-retrospective'
 import { FIELDS } from '../idea/interview.ts'
+import { IDEATE } from '../idea/taught.ts'
 import { DISCOVERED } from './confidence.ts'
 
 const LESSONS_MAX = 10
@@ -17,7 +18,7 @@ export function lessonsOfIdea(
       type,
       content,
       glob,
-      action: 'ideate',
+      action: IDEATE,
       topic: 'ideation',
       confidence: DISCOVERED,
       discoveredBy: 'sia',

@@ -10,15 +10,25 @@ import type { LearnedNote } from '@treadle/contracts/retrospective'
 import type { Store } from '../ports/store.ts'
 import { lessonsOfIdea } from './idea-lessons.ts'
 import { reviewIdea, type TalkStep } from './idea-review.ts'
+import { settleTalk } from './settle-talk.run.ts'
 import { reviewSpec } from './spec-review.ts'
 
 export interface LookBackWorld {
   readonly store: Pick<
     Store,
-    'tx' | 'ideas' | 'specifications' | 'planningRetrospectives' | 'lessons' | 'events'
+    | 'tx'
+    | 'ideas'
+    | 'specifications'
+    | 'planningRetrospectives'
+    | 'lessons'
+    | 'lessonUses'
+    | 'events'
+    | 'thoughts'
   >
   readonly now: () => Date
-  readonly config: () => Pick<Config, 'ideas'>
+  readonly config: () => Pick<Config, 'ideas' | 'lessons'>
+  /** What the talks of one repository have in common. */
+  readonly repository: string
 }
 
 const MESSAGES_MAX = 1_000
@@ -46,8 +56,10 @@ async function lookAtIdea(world: LookBackWorld, slug: string): Promise<PlanningR
     const old = await store.planningRetrospectives.find({ is: 'idea', slug })
     if (old !== null) return old
     const reviewed = reviewIdea({ idea: kept.idea, messages, steps }, now())
+    const { dir } = config().ideas
+    await settleTalk(world, { idea: kept.idea, reviewed, dir })
     const learned: LearnedNote[] = []
-    for (const { lesson, why } of lessonsOfIdea(reviewed, config().ideas.dir)) {
+    for (const { lesson, why } of lessonsOfIdea(reviewed, dir)) {
       const { is, lesson: recorded } = await store.lessons.record(lesson, now())
       learned.push({ lessonId: recorded.id, type: lesson.type, how: is, text: lesson.content, why })
     }

@@ -113,7 +113,7 @@ export function runSettle(
       const lesson = lessonOf.get(use.lessonId)
       if (lesson === undefined) continue
       await reconsider(world, { run, use, lesson })
-      if (use.drawn) await judge(world, run, lesson)
+      if (use.drawn) await judgeTrial(world, { item: run.item, runId: run.id }, lesson)
     }
     return settled
   })
@@ -165,9 +165,16 @@ async function wasExpected(
 
 const VERDICT = { promote: 'promoted', retire: 'retired', unproven: 'unproven' } as const
 
-async function judge(
-  { store, now, config }: Pick<TrialWorld, 'store' | 'now' | 'config'>,
-  run: Run,
+export interface TrialJudgeWorld {
+  readonly store: Pick<Store, 'lessons' | 'lessonUses' | 'events'>
+  readonly now: () => Date
+  readonly config: () => Pick<Config, 'lessons'>
+}
+
+/** Looks at the trial of a lesson, if it is time, and writes down what it says. */
+export async function judgeTrial(
+  { store, now, config }: TrialJudgeWorld,
+  { item, runId }: { readonly item: Run['item'] | null; readonly runId: Run['id'] | null },
   lesson: Lesson,
 ): Promise<void> {
   if (lesson.verdict !== 'on_trial') return
@@ -189,9 +196,9 @@ async function judge(
   await store.events.append({
     id: `judged:${lesson.id}:${looks}`,
     at: now(),
-    item: run.item,
+    item,
     agentId: null,
-    runId: run.id,
+    runId,
     state: null,
     event: {
       type: 'lesson.judged',

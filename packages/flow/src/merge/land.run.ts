@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { GateResult } from '@treadle/contracts/gate'
 import { RECEIPT_NOTES, type Receipt, readReceipt } from '@treadle/contracts/receipt'
+import { receiptOfBuild } from '../build/builds/receipt-of-build.run.ts'
 import { Fault } from '../fault.ts'
 import type { Gates } from '../ports/gates.ts'
 import type { Latest, Signature } from '../ports/git.ts'
@@ -183,6 +184,7 @@ async function receiptOf(
     review: await reviewOf(world, item),
     target: world.target,
     isInverse: await takesBack(world, item, base),
+    build: await receiptOfBuild(world, item, base),
     base: await standAt(base),
     head: await standAt(item.headCommit),
     tree,

@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.ts'
 import type { ReceiptFacts } from './receipt.ts'
 
 export interface MergeWorld extends MovingWorld {
-  readonly store: Pick<Store, 'items' | 'events' | 'runs' | 'reviews'>
+  readonly store: Pick<Store, 'items' | 'events' | 'runs' | 'reviews' | 'builds'>
   readonly git: MergeGit
   readonly gates: Gates
   readonly target: string

@@ -1,4 +1,5 @@
 // The receipt of a merge: what was checked, how, and with which result. Pure.
+import type { ReceiptBuild } from '@treadle/contracts/build'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Approval, Item } from '@treadle/contracts/item'
 import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
@@ -13,6 +14,8 @@ export interface ReceiptFacts {
   readonly target: string
   /** Whether the change is exactly the inverse of the merge that it takes back; null: it takes none back. */
   readonly isInverse: boolean | null
+  /** The build whose tasks it brings; left out or null: it is of no build. */
+  readonly build?: ReceiptBuild | null
   readonly base: { readonly commit: string; readonly tree: string }
   readonly head: { readonly commit: string; readonly tree: string }
   /** Of the merge. */
@@ -48,6 +51,7 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
       ...(item.reverts === null || facts.isInverse === null
         ? {}
         : { reverts: { ...item.reverts, exact: facts.isInverse } }),
+      ...(facts.build == null ? {} : { build: facts.build }),
       ...(item.evidence === null ? {} : { evidence: item.evidence }),
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],

@@ -26,6 +26,8 @@ export type ClaimFound =
   | { readonly is: 'held'; readonly by: AgentId | null; readonly status: ItemStatus }
   /** Nobody holds it, and these items of its project must be done first. */
   | { readonly is: 'blocked'; readonly by: readonly number[] }
+  /** Nobody holds it, and one of its files belongs to somebody whom nobody has spoken with. */
+  | { readonly is: 'owned'; readonly by: string }
   | { readonly is: 'missing' }
 
 export interface Claims {

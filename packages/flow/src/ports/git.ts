@@ -188,6 +188,12 @@ export type CommittedFile =
   /** The branch is there already, at this commit. */
   | { readonly is: 'exists'; readonly commit: string }
 
+/** What became of a branch that was to be made: `exists` says where it is already. */
+export type MadeBranch =
+  | { readonly is: 'made' }
+  | { readonly is: 'exists'; readonly commit: string }
+  | { readonly is: 'refused'; readonly why: string }
+
 /** Git as the daemon needs it: merging without a working tree of the user's. */
 export interface MergeGit extends ForecastGit {
   /** Asks origin first, where there is one. */
@@ -212,6 +218,10 @@ export interface MergeGit extends ForecastGit {
   pushCommit(branch: string, commit: string): Promise<PushedCommit>
   /** Takes in what origin has under the reference, and sends ours. */
   pushNotes(ref: string, fetchMs: number): Promise<Pushed>
+  /** A new branch at a commit; it is never moved if it is there. */
+  makeBranch(branch: string, commit: string): Promise<MadeBranch>
+  /** A change on top of `onto`, as a commit; null if the two have nothing in common. */
+  carry(head: string, onto: string): Promise<Carried | null>
   /** A new branch from `base` with one commit that sets one file; no checkout is touched. */
   commitFile(request: FileCommit): Promise<CommittedFile>
   /** Nobody else merges in this repository while `use` runs; a holder that died is not waited for. */

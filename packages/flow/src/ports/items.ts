@@ -1,4 +1,5 @@
 // Items as rows: the queue, the board, and what advance() saves.
+import type { BuildId } from '@treadle/contracts/build'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemPlan, ItemState, ItemStatus, NewItem, Reverts } from '@treadle/contracts/item'
 
@@ -8,8 +9,15 @@ export interface BoardItems {
   readonly leftOut: { readonly open: number; readonly ended: number }
 }
 
-/** A new item; the system itself adds those that take a merge back. */
-export type AddedItem = NewItem & { readonly reverts?: Reverts }
+/**
+ * A new item; the system itself adds those that take a merge back, and those of a build, with the owner of their files
+ * where that is not the crew.
+ */
+export type AddedItem = NewItem & {
+  readonly reverts?: Reverts
+  readonly build?: BuildId
+  readonly owner?: string | null
+}
 
 /** What an item has to do with others of its project. */
 export interface PlanLinks extends Pick<ItemPlan, 'parent' | 'dependsOn'> {
@@ -48,6 +56,8 @@ export interface Items {
   queue(limit: number, agentId?: AgentId): Promise<Item[]>
   /** The newest item, not withdrawn, that takes back the merge of this one. */
   revertOf(ref: ItemRef): Promise<Item | null>
+  /** The items of a build, by number. */
+  ofBuild(build: BuildId): Promise<Item[]>
   heldBy(agentId: AgentId): Promise<Item | null>
   /** Items whose deadline has passed. */
   due(now: Date, limit: number): Promise<Item[]>

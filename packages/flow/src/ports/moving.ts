@@ -4,6 +4,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { FileLock } from '@treadle/contracts/lock'
 import type { Run } from '@treadle/contracts/run'
 import type { ClaimFound } from './claims.ts'
 
@@ -34,6 +35,8 @@ export interface ClaimRequest {
 export type ClaimStep =
   | { readonly is: 'claimed'; readonly item: Item; readonly run: Run; readonly fence: number }
   | { readonly is: 'overtaken' }
+  /** Another item of the same build has one of its files. */
+  | { readonly is: 'locked'; readonly item: Item; readonly lock: FileLock }
 
 /** Moves an item: advance() of advance.ts. */
 export type Advance = (request: AdvanceRequest) => Promise<Advanced>

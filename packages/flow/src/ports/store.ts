@@ -1,8 +1,10 @@
 // The store: one transaction over every noun. A stage takes only the nouns that it uses.
 import type { Agents } from './agents.ts'
+import type { Builds } from './builds.ts'
 import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
+import type { FileLocks } from './file-locks.ts'
 import type { HealthCounts } from './health.ts'
 import type { Ideas } from './ideas.ts'
 import type { Items } from './items.ts'
@@ -45,5 +47,7 @@ export interface Store extends Transactions, Memory {
   readonly specWritings: SpecWritings
   readonly planningRetrospectives: PlanningRetrospectives
   readonly templateProposals: TemplateProposals
+  readonly builds: Builds
+  readonly fileLocks: FileLocks
   readonly jobs: Jobs
 }

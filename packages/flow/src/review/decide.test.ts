@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Reviewer, reviewerIn } from '../work/approval.ts'
 import { green, red, sampleConfig } from '../work/testing/sample.ts'
 import type { CriteriaRead } from './criteria.ts'
-import { decideReview } from './decide.ts'
+import { BUILD_ORDER, decideReview } from './decide.ts'
 
 const engine: Reviewer = { is: 'engine', name: 'scripted' }
 const nobody: Reviewer = { is: 'none', why: 'engines.reviewer is not set' }
@@ -158,3 +158,17 @@ test('a standing order does not merge over the head of who asked for changes', (
   })
   expect(decide({ ...asked, status: 'met', note: 'check: tests_pass' }).is).toBe('approve')
 })
+
+test.each(['human', 'checks', 'reviewer', 'never'] as const)(
+  'a task lands on the branch of its build with green gates alone, where merge.approval is %s',
+  (approval) => {
+    const facts = { ...base, repeats: null, asked: [], approval, isTask: true } as const
+    expect(decideReview({ ...facts, gates: [green()] })).toMatchObject({ is: 'approve', by: BUILD_ORDER })
+    expect(decideReview({ ...facts, gates: [red('tests_pass')] })).toEqual({ is: 'reject' })
+    expect(decideReview({ ...facts, gates: [] })).toMatchObject({ is: 'wait', for: 'person' })
+    expect(decideReview({ ...facts, gates: [green()], repeats: 1 })).toMatchObject({
+      is: 'wait',
+      for: 'person',
+    })
+  },
+)

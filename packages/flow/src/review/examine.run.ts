@@ -9,6 +9,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
+import { isTask } from '../work/build-items.ts'
 import { onTargetOf } from '../work/item-target.ts'
 import { checkRevert } from '../work/revert-check.run.ts'
 import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
@@ -134,7 +135,8 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     testsStartedAt: startedAt,
   })
   const earlier = [...tests, ...delivery]
-  if (world.checks === null || !gatesGreen(earlier) || world.signal.aborted) return earlier
+  // Whether tests notice a change is asked of the whole build: its tests are tasks of their own.
+  if (world.checks === null || isTask(item) || !gatesGreen(earlier) || world.signal.aborted) return earlier
   const further = await world.checks.run({
     ...request,
     head,

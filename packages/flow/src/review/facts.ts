@@ -3,6 +3,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { reviewerIn } from '../work/approval.ts'
+import { isTask } from '../work/build-items.ts'
 import { readCriteria } from './criteria.ts'
 import { decideReview, type ReviewFacts } from './decide.ts'
 import { judgeEvidence } from './evidence-level.ts'
@@ -22,6 +23,7 @@ export function reviewFacts(item: Item, review: Review, config: Config): ReviewF
     asked: review.criteria.filter(({ askedIn }) => askedIn !== undefined),
     repeats: review.repeats,
     reviewer: reviewerIn(config),
+    isTask: isTask(item),
   }
 }
 

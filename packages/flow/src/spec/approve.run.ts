@@ -40,7 +40,8 @@ async function approve(world: SpecWorld, { slug, revision, by }: Approval): Prom
     // What was read is what counts: nobody writes over it any more.
     await stopWriting(world, slug, by)
     await specifications.update(approved)
-    await append(world, { type: 'spec.approved', spec: slug, revision: spec.revision, by })
+    const whose = { idea: slug, userSlug: spec.userSlug }
+    await append(world, { type: 'spec.approved', spec: slug, revision: spec.revision, by, ...whose })
     return { is: 'approved', spec: approved }
   })
 }

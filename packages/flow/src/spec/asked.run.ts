@@ -14,6 +14,7 @@ import type { Store } from '../ports/store.ts'
 import { runApprove } from './approve.run.ts'
 import { completeMoment, followUpOf, momentsAbout, type SpecMoment } from './asked.ts'
 import { sourcesOf } from './project-kind.ts'
+import { readPlain } from './read-plain.run.ts'
 import { runRevise } from './revise.run.ts'
 import { pathsOf, REQUIRED_DOCUMENTS } from './spec-context.ts'
 import type { SpecWorld } from './spec-world.ts'
@@ -77,13 +78,19 @@ export async function runFollow(world: SpecAskWorld, questionId: string): Promis
 }
 
 async function ask(world: SpecAskWorld, { slug }: Specification, moment: SpecMoment): Promise<void> {
-  const { event, subject, facts } = moment
+  const { event, subject, facts, inOwnWords = false } = moment
   const conventions = await world.conventions()
   for (const question of world.catalogue({ agent: SPECIFICATION, event, facts }))
     await world.place.store.tx(() =>
       placeQuestion(
         world.place,
-        { ...question, subject, ideaId: slug, sessionId: specSession(slug) },
+        {
+          ...question,
+          ...(inOwnWords ? { options: [] } : {}),
+          subject,
+          ideaId: slug,
+          sessionId: specSession(slug),
+        },
         { conventions, askedAs: null },
       ),
     )
@@ -107,5 +114,5 @@ function withdraw(
 
 async function briefOf({ spec: { documents, config } }: SpecAskWorld, spec: Specification): Promise<string> {
   const { folder } = pathsOf(config().ideas.dir, spec.userSlug, spec.slug)
-  return (await documents.read(`${folder}/${REQUIRED_DOCUMENTS.brief}`)).text ?? ''
+  return (await readPlain(documents, `${folder}/${REQUIRED_DOCUMENTS.brief}`)).text ?? ''
 }

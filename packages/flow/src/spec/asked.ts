@@ -2,20 +2,22 @@
 // holds meanwhile, and validation.missing says which.
 import type { QuestionRecord } from '@treadle/contracts/question'
 import type { Specification } from '@treadle/contracts/specification'
+import { architecturesOf, requestOf } from './architectures.ts'
 import { headingName, plainText, readSections } from './markdown.ts'
 import { slugOf } from './names.ts'
 import { readBrief } from './read-brief.ts'
+import { opposedIn, unclearIn } from './unclear.ts'
 
 export interface SpecMoment {
   readonly event: string
   /** With the same subject it is asked once. */
   readonly subject: string
   readonly facts: Readonly<Record<string, string | number | readonly string[]>>
+  /** None of the options that the catalogue offers would answer it. */
+  readonly inOwnWords?: boolean
 }
 
-const AMBIGUOUS =
-  /\b(fast|faster|quick|quickly|instant|instantly|responsive|snappy|promptly|performant|real[- ]time)\b/i
-const AMBIGUOUS_MAX = 3
+const UNCLEAR_ASKED_MAX = 3
 const EXTERNAL =
   /\b(Stripe|PayPal|Twilio|SendGrid|Mailgun|SMTP|OAuth|Auth0|Firebase|Supabase|AWS|Azure|OpenAI|Anthropic|Slack|Telegram|Discord|Mapbox|OpenStreetMap|Google (?:Maps|Calendar|Drive|Sheets)|[A-Z][\w.-]{1,30} API)\b/g
 const EXTERNAL_MAX = 20
@@ -31,12 +33,25 @@ export function momentsAbout(spec: Specification, { brief, hasCode }: AboutSpec)
   const { slug, revision } = spec
   const external = externalIn(brief)
   return [
-    ...ambiguousIn(spec).map(({ text, term }) => ({
-      event: 'requirement_ambiguous',
-      subject: `spec:${slug}:${slugOf(text, term).slice(0, 100)}`,
-      facts: { requirement: text, ambiguous_term: term },
+    ...unclearIn(spec)
+      .slice(0, UNCLEAR_ASKED_MAX)
+      .map(({ kind, text, term }) => ({
+        event: 'requirement_ambiguous',
+        subject: `spec:${slug}:${slugOf(text, term).slice(0, 100)}`,
+        facts: { requirement: text, ambiguous_term: term },
+        // What the catalogue offers are times.
+        inOwnWords: kind !== 'speed',
+      })),
+    ...opposedIn(spec).map(({ one, other }) => ({
+      event: 'requirements_contradict',
+      subject: `spec:${slug}:${slugOf(`${one} ${other}`, 'opposed').slice(0, 100)}`,
+      facts: { one, other },
     })),
-    ...(hasCode ? [] : architecturesOf(spec, brief)),
+    ...(hasCode ? [] : architecturesOf(spec, brief)).map(({ id, facts }) => ({
+      event: 'multiple_architectures',
+      subject: `spec:${slug}:${id}`,
+      facts,
+    })),
     ...(external.length === 0
       ? []
       : [
@@ -68,52 +83,8 @@ export function completeMoment(spec: Specification, brief: string): SpecMoment {
   }
 }
 
-/** Requirements and criteria that say fast, and not how fast. */
-export function ambiguousIn({
-  requirements,
-  criteria,
-}: Pick<Specification, 'requirements' | 'criteria'>): { readonly text: string; readonly term: string }[] {
-  const texts = new Set([...criteria, ...requirements].map(({ text }) => text))
-  return [...texts]
-    .flatMap((text) => {
-      const term = /\d/.test(text) ? undefined : AMBIGUOUS.exec(text)?.[1]
-      return term === undefined ? [] : [{ text, term }]
-    })
-    .slice(0, AMBIGUOUS_MAX)
-}
-
 function externalIn(brief: string): string[] {
   return [...new Set([...brief.matchAll(EXTERNAL)].map(([name]) => name))].slice(0, EXTERNAL_MAX)
-}
-
-/** Tables were planned where nothing is there yet and nobody spoke of a database: files would do as well. */
-function architecturesOf(
-  { slug, tasks }: Pick<Specification, 'slug' | 'tasks'>,
-  brief: string,
-): SpecMoment[] {
-  const tables = tasks.filter(({ phase }) => phase === 'database')
-  const [first] = tables
-  if (first === undefined) return []
-  if (/\b(?:database|sql\w*|postgres\w*|tables?|storage)\b/i.test(brief)) return []
-  const hours = (list: typeof tasks) =>
-    Math.round(list.reduce((sum, { estimateHours }) => sum + estimateHours, 0))
-  return [
-    {
-      event: 'multiple_architectures',
-      subject: `spec:${slug}:storage`,
-      facts: {
-        feature: first.title,
-        approach_a: `a database, beginning with ${first.file}`,
-        pros_a: 'many people and many entries at once, and queries over all of them',
-        cons_a: 'a database that somebody runs and migrates',
-        effort_a: `${hours([...tasks])} hours in all`,
-        approach_b: 'no database: what is kept lies in files or in the memory of the program',
-        pros_b: 'nothing to run beside the program',
-        cons_b: 'one writer at a time, and no queries',
-        effort_b: `${hours(tasks.filter(({ phase }) => phase !== 'database'))} hours in all`,
-      },
-    },
-  ]
 }
 
 function scopeOf({ requirements }: Specification): string[] {
@@ -154,9 +125,17 @@ const FOLLOW: Readonly<Record<string, (answered: Answered) => SpecFollowUp>> = {
     const requirement = /"(.*)"\n/.exec(asked.text)?.[1] ?? ''
     return { is: 'revise', text: `Add criterion: ${requirement.replace(/[.!]+$/, '')}: ${text}` }
   },
-  multiple_architectures: ({ option, own }) => {
-    if (option === 'Option B') return { is: 'revise', text: 'No database' }
+  requirements_contradict: ({ option, own, asked }) => {
+    const [, one = '', other = ''] = /^- (.*)\n- (.*)$/m.exec(asked.text) ?? []
+    if (option === 'The first holds') return revise(`"${one}" holds, not "${other}"`)
+    if (option === 'The second holds') return revise(`"${other}" holds, not "${one}"`)
     return revise(own)
+  },
+  multiple_architectures: ({ option, own, asked }) => {
+    if (option !== 'Option A' && option !== 'Option B') return revise(own)
+    const [, feature = ''] = /^There are two good ways to build (.*)\.$/m.exec(asked.text) ?? []
+    const id = asked.subject?.split(':')[2] ?? ''
+    return revise(requestOf(id, option === 'Option A' ? 'a' : 'b', feature) ?? '')
   },
   before_finalize_spec: ({ option, own }) => {
     if (option === 'Yes, proceed with spec') return { is: 'complete' }

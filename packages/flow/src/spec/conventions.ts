@@ -1,4 +1,4 @@
-// Conventions of the project that are about specifications: sections of CLAUDE.md.
+// Conventions of the project that are about specifications or builds: sections of CLAUDE.md.
 import { withoutCloser } from './markdown.ts'
 
 const CONVENTION_HEADINGS = [
@@ -8,12 +8,18 @@ const CONVENTION_HEADINGS = [
   'Atomic Task Conventions',
 ] as const
 
+/** What a task of a build is told of them. */
+export const BUILD_HEADINGS = ['Database Conventions', 'API Conventions', 'Build Agent Workflow'] as const
+
 const TEXT_MAX = 8_000
 
 /** Each section with its text, lower headings included, until a heading of its level or above. */
-export function conventionsIn(text: string): { heading: string; text: string }[] {
+export function conventionsIn(
+  text: string,
+  headings: readonly string[] = CONVENTION_HEADINGS,
+): { heading: string; text: string }[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
-  return CONVENTION_HEADINGS.flatMap((heading) => {
+  return headings.flatMap((heading) => {
     const start = lines.findIndex((line) => headingAt(line)?.name === heading.toLowerCase())
     const level = headingAt(lines[start] ?? '')?.level
     if (start < 0 || level === undefined) return []

@@ -43,6 +43,7 @@ export function outlineOf({ slug, context, requests, layout }: DesignFacts): Out
   const brief = readBrief(context.required.brief)
   const requested = carryOut(requests, brief)
   const said = [
+    ...(requested.project === null ? [] : [requested.project]),
     brief.title,
     brief.solution,
     context.required.readme.slice(0, 2_000),
@@ -113,7 +114,7 @@ export function designSpec(facts: DesignFacts, outline: Outline, { numbers, befo
     architecture: '',
     requirements,
     criteria: [...made.criteria],
-    newFiles: allNewFiles(files, made.tasks),
+    newFiles: allNewFiles(files, made.tasks, new Set(shared.map(({ path }) => path))),
     modifications: modificationsOf(shared, files, context.owners),
     dataModels: dataModelsOf(features),
     tasks: orderTasks(learned).tasks,
@@ -125,12 +126,16 @@ function briefForDemands(brief: Brief, context: SpecContext): string {
   return brief.criteria.reduce((text, criterion) => text.replace(criterion, ''), context.required.brief)
 }
 
-/** Those of features, and tests of the whole. */
-function allNewFiles(files: readonly FeatureFile[], tasks: readonly SpecTask[]): Design['newFiles'] {
+/** Those of features, what the project begins with, and tests of the whole; files that features share are changes. */
+function allNewFiles(
+  files: readonly FeatureFile[],
+  tasks: readonly SpecTask[],
+  shared: ReadonlySet<string>,
+): Design['newFiles'] {
   const made = newFilesOf(files)
   const known = new Set(made.map(({ path }) => path))
   const whole = tasks
-    .filter(({ phase, action, file }) => phase === 'tests' && action === 'CREATE' && !known.has(file))
+    .filter(({ action, file }) => action === 'CREATE' && !known.has(file) && !shared.has(file))
     .map(({ file, title, owner }) => ({ path: file, purpose: title, owner }))
   return [...made, ...whole]
 }

@@ -87,7 +87,15 @@ export interface Shared extends FileModification {
   readonly names: readonly FeatureFile[]
 }
 
-export function sharedFilesOf(files: readonly FeatureFile[], { layout }: Profile, owners: Owners): Shared[] {
+export function sharedVerb(layer: Shared['layer'], kind: Profile['kind']): string {
+  return layer === 'queries' && kind === 'cli' ? 'Offer on the command line' : 'Export'
+}
+
+export function sharedFilesOf(
+  files: readonly FeatureFile[],
+  { layout, kind }: Profile,
+  owners: Owners,
+): Shared[] {
   const of = (layer: Layer) => files.filter((file) => file.layer === layer && !file.exists)
   const shared = (layer: Shared['layer'], path: string | null, verb: string): Shared[] => {
     const names = of(layer)
@@ -97,7 +105,7 @@ export function sharedFilesOf(files: readonly FeatureFile[], { layout }: Profile
   }
   return [
     ...shared('types', layout.typesIndex, 'Export'),
-    ...shared('queries', layout.entry, 'Export'),
+    ...shared('queries', layout.entry, sharedVerb('queries', kind)),
     ...shared('api', layout.apiIndex, 'Import and mount'),
   ]
 }
@@ -127,12 +135,7 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
   return features
     .filter(({ kind }) => kind.requiresData || kind.hasEntities)
     .map((feature) => ({
-      name: pascalOf(
-        feature.slug
-          .split('-')
-          .map((part, nth, all) => (nth === all.length - 1 ? singular(part) : part))
-          .join('-'),
-      ),
+      name: modelNameOf(feature),
       fields: [
         { name: 'id', type: 'identifier' },
         ...namedFields(feature).map((name) => ({ name, type: typeOf(name) })),
@@ -141,8 +144,14 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
     }))
 }
 
+/** The name of the type of what a feature keeps. */
+export function modelNameOf({ slug }: Feature): string {
+  const parts = slug.split('-')
+  return pascalOf(parts.with(-1, singular(parts.at(-1) ?? '')).join('-'))
+}
+
 /** "with name, quantity and price", "fields: name, due date". */
-function namedFields({ description, details }: Feature): string[] {
+export function namedFields({ description, details }: Feature): string[] {
   const text = [description, ...details].join('. ').slice(0, FIELDS_TEXT_MAX).replace(/\s+/g, ' ')
   const lists = [
     ...text.matchAll(
@@ -151,6 +160,8 @@ function namedFields({ description, details }: Feature): string[] {
   ]
   const words = lists.flatMap(([, list = '']) => list.split(/,\s*(?:and |or )?|\s+(?:and|or)\s+/))
   const names = words
+    // Among small words a name is somebody else's, and no field.
+    .filter((word, _, all) => !isName(word) || all.every(isName))
     .map((word) =>
       word
         .replace(/^(?:an?|the|its|their|optional)\s+/i, '')
@@ -161,6 +172,10 @@ function namedFields({ description, details }: Feature): string[] {
     .map((word) => spell(word.replaceAll(' ', '-'), 'camel'))
     .filter((name) => !['id', 'createdAt'].includes(name))
   return lists.some(([, list = '']) => /,|\band\b/.test(list)) ? [...new Set(names)].slice(0, FIELDS_MAX) : []
+}
+
+function isName(word: string): boolean {
+  return /^\s*\p{Lu}/u.test(word)
 }
 
 function typeOf(name: string): string {

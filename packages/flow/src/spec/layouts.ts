@@ -106,8 +106,14 @@ function inPython(layout: Layout, packageName: string): Layout {
     tests: 'tests/test_{snake}.py',
     apiIndex: layout.api === null ? null : `${folder}/api.py`,
     typesIndex: null,
-    entry: layout.entry === null ? null : `${folder}/__init__.py`,
+    entry: entryInPython(layout, folder),
   }
+}
+
+/** A command is started by `python -m`, a library is imported. */
+function entryInPython({ entry }: Layout, folder: string): string | null {
+  if (entry === null) return null
+  return entry.endsWith('/cli.ts') ? `${folder}/__main__.py` : `${folder}/__init__.py`
 }
 
 function inGo(layout: Layout): Layout {

@@ -5,6 +5,7 @@ import { CONFIDENCE_MIN } from './inject-gotchas.ts'
 import { loadTemplate } from './load-templates.run.ts'
 import { slugOf, topicsOf } from './names.ts'
 import { NO_OWNERS, OWNER_FILES, type Owners, readOwners } from './owners.ts'
+import { readPlain } from './read-plain.run.ts'
 import {
   MISSING_DOCUMENTS,
   OPTIONAL_DOCUMENTS,
@@ -44,7 +45,7 @@ export async function loadContext(
   world: SpecWorld,
   place: SpecPlace,
 ): Promise<{ is: 'read'; context: SpecContext } | SpecRefusal> {
-  const read = async (name: string) => world.documents.read(`${place.folder}/${name}`)
+  const read = (name: string) => readPlain(world.documents, `${place.folder}/${name}`)
   const [readme, brief] = await Promise.all([read(REQUIRED_DOCUMENTS.readme), read(REQUIRED_DOCUMENTS.brief)])
   for (const document of [readme, brief])
     if (document.why !== null) return unreadable(document.path, document.why)

@@ -6,11 +6,20 @@ import {
   type SpecTask,
 } from '@treadle/contracts/specification'
 import { featureFor, isJudgedByPerson } from './criteria.ts'
+import { type FeatureNeeds, needsOf } from './feature-needs.ts'
 import type { Feature } from './features.ts'
-import { type FeatureFile, type Layer, pathOf, type Shared } from './identify-files.ts'
-import { singular } from './names.ts'
+import {
+  type FeatureFile,
+  type Layer,
+  modelNameOf,
+  namedFields,
+  pathOf,
+  type Shared,
+  sharedVerb,
+} from './identify-files.ts'
 import { DEFAULT_OWNER } from './owners.ts'
 import type { Profile } from './profile.ts'
+import { setUpOf } from './set-up.ts'
 import { type CommandFacts, fileCommandFor, testCommandFor } from './validation-command.ts'
 
 export interface TaskMaking {
@@ -50,25 +59,60 @@ export function keyOf({ phase, file }: TaskLike): string {
 export function makeTasks(facts: TaskMaking): MadeTask {
   const { shared, files } = facts
   const criteria = placeCriteria(facts.criteria, facts.features)
-  const drafts = [
-    ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts)),
+  const needs = needsOf(facts.features)
+  const layers = [
+    ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts, needs)),
     ...shared.map((each) => sharedDraft(each, facts)),
     ...files.filter(({ layer }) => layer === 'tests').map((file) => testDraft(file, criteria, facts)),
     ...wholeDrafts(criteria, facts),
   ]
+  const drafts = afterSetUp(layers, facts)
   const ids = idsFor(drafts, facts.known)
   const tasks = drafts.map(
-    ({ after, ...draft }): SpecTask => ({
-      id: ids.get(keyOf(draft)) ?? 'T0',
-      ...draft,
+    ({ after, phase, title, file, action, requirements, acceptance, ...draft }): SpecTask => ({
+      id: ids.get(keyOf({ phase, file })) ?? 'T0',
+      phase,
+      title,
+      file,
+      action,
+      requirements,
       // The last place is for what was learned.
-      acceptance: draft.acceptance.slice(0, ACCEPTANCE_MAX - 1).map((text) => text.slice(0, 2_000)),
+      acceptance: acceptance.slice(0, ACCEPTANCE_MAX - 1).map((text) => text.slice(0, 2_000)),
+      ...draft,
       dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
       gotchas: [],
       template: null,
     }),
   )
   return { tasks, criteria: criteria.map((each, nth) => criterionOf(each, { nth, tasks, facts })) }
+}
+
+/** In an empty repository the file that its tools look for comes before what cannot be run without it. */
+function afterSetUp(drafts: readonly Draft[], facts: TaskMaking): readonly Draft[] {
+  const setUp = setUpOf(facts.profile, facts.tree)
+  const phase = setUp?.phases.find((each) => drafts.some((draft) => draft.phase === each))
+  if (setUp === null || phase === undefined) return drafts
+  const key = keyOf({ phase, file: setUp.file })
+  const first: Draft = {
+    phase,
+    title: titleOf(`Set up ${facts.title}`),
+    file: setUp.file,
+    action: 'CREATE',
+    requirements: facts.requirements
+      .filter(({ feature }) => feature !== null)
+      .map(({ id }) => id)
+      .slice(0, 50),
+    acceptance: [...setUp.acceptance],
+    validation: setUp.validation,
+    owner: DEFAULT_OWNER,
+    estimateHours: 1,
+    after: [],
+  }
+  const waits = (draft: Draft) => setUp.phases.some((each) => each === draft.phase)
+  return [
+    first,
+    ...drafts.map((draft) => (waits(draft) ? { ...draft, after: [...draft.after, key] } : draft)),
+  ]
 }
 
 /** A criterion of the brief, with the feature that it speaks of. */
@@ -117,7 +161,11 @@ const HOURS: Readonly<Record<Layer, number>> = {
   tests: 1.5,
 }
 
-function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskMaking): Draft {
+function fileDraft(
+  { feature, layer, path, exists }: FeatureFile,
+  facts: TaskMaking,
+  needs: FeatureNeeds,
+): Draft {
   if (layer === 'tests') throw new Error('tests are made with their criteria')
   const mine = facts.files.filter((file) => file.feature === feature)
   return {
@@ -125,7 +173,9 @@ function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskMak
     title: titleOf(`${exists ? 'Extend' : VERBS[layer]} ${feature.name}`),
     file: path,
     action: exists ? 'UPDATE' : 'CREATE',
-    after: below(layer, mine).map(({ path: file, layer: phase }) => keyOf({ phase, file })),
+    after: [...below(layer, mine), ...neededFor(layer, { feature, needs, facts })].map(
+      ({ path: file, layer: phase }) => keyOf({ phase, file }),
+    ),
     requirements: servedBy(feature, facts.requirements),
     acceptance: acceptanceOf(feature, layer),
     validation: fileCommandFor(path, { names: [] }, facts.commands),
@@ -140,13 +190,35 @@ function below(layer: Layer, files: readonly FeatureFile[]): FeatureFile[] {
   return files.filter((file) => ORDER.indexOf(file.layer) < ORDER.indexOf(layer))
 }
 
-function acceptanceOf({ name, description, details, slug }: Feature, layer: Layer): string[] {
+interface Needed {
+  readonly feature: Feature
+  readonly needs: FeatureNeeds
+  readonly facts: TaskMaking
+}
+
+/** Tables and types of other features. A migration waits for those with a lower number only. */
+function neededFor(layer: Layer, { feature, needs, facts: { files, features } }: Needed): FeatureFile[] {
+  const others = needs.get(feature) ?? []
+  const isEarlier = (other: Feature) => features.indexOf(other) < features.indexOf(feature)
+  return files.filter(
+    (file) =>
+      others.includes(file.feature) &&
+      (layer === 'database'
+        ? file.layer === 'database' && isEarlier(file.feature)
+        : (file.layer === 'database' || file.layer === 'types') && below(layer, [file]).length > 0),
+  )
+}
+
+function acceptanceOf(feature: Feature, layer: Layer): string[] {
+  const { name, description, details } = feature
   const what = description === '' || description === name ? name : `${name}: ${description}`
   switch (layer) {
     case 'database':
-      return [`The migration makes what ${name} keeps, and can be run on an empty database`]
+      return [
+        `The migration creates the table of ${name}${fieldWords(feature)}, and runs after those before it`,
+      ]
     case 'types':
-      return [`The types say what ${name} keeps, under the name of ${singular(slug)}`]
+      return [`The type ${modelNameOf(feature)} describes what ${name} keeps${fieldWords(feature)}`]
     case 'api':
       return [`Bad input to the routes of ${name} is refused with a clear error`, what, ...details]
     case 'ui':
@@ -157,6 +229,12 @@ function acceptanceOf({ name, description, details, slug }: Feature, layer: Laye
   }
 }
 
+/** The fields that its words name. */
+function fieldWords(feature: Feature): string {
+  const names = namedFields(feature)
+  return names.length === 0 ? '' : `, with ${names.join(', ')}`
+}
+
 function servedBy(feature: Feature, requirements: readonly Requirement[]): string[] {
   return requirements.filter((each) => each.feature === feature.name.slice(0, 200)).map(({ id }) => id)
 }
@@ -165,7 +243,7 @@ function sharedDraft(shared: Shared, facts: TaskMaking): Draft {
   const { layer, path, names, owner, changes } = shared
   const exists = facts.tree.has(path)
   const features = names.map(({ feature }) => feature)
-  const what = layer === 'api' ? 'Mount the routes of' : 'Export'
+  const what = layer === 'api' ? 'Mount the routes of' : sharedVerb(layer, facts.profile.kind)
   return {
     phase: layer,
     title: titleOf(`${what} ${features.map(({ name }) => name).join(', ')}`),
@@ -207,10 +285,7 @@ function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], fact
       ...mounted.map((each) => keyOf({ phase: each.layer, file: each.path })),
     ],
     requirements: servedBy(feature, facts.requirements),
-    acceptance: [
-      ...(mine.length === 0 ? [`${feature.name} does what it should`] : mine.map(saidCriterion)),
-      ...edges,
-    ],
+    acceptance: [...(mine.length === 0 ? acceptanceOf(feature, 'tests') : mine.map(saidCriterion)), ...edges],
     validation: testCommandFor(path, facts.commands),
     owner: exists ? facts.ownerOf(path) : DEFAULT_OWNER,
     estimateHours: HOURS.tests + (facts.full ? 0.5 : 0),

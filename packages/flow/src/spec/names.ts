@@ -78,6 +78,20 @@ export function singular(word: string): string {
   return word.slice(0, -1)
 }
 
+const PACKAGE_WORDS = 2
+/** Words of a title that say what kind of thing it is, and not which. */
+const KIND_WORDS =
+  /^(?:tool|application|program|package|library|module|service|command|line|small|simple|new|python|rust|say|tell|let|help)s?$/
+
+/** The name of a package: the first words of a title that say something. */
+export function packageNameOf(title: string): string {
+  const words = slugOf(title, 'app').split('-')
+  const telling = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !KIND_WORDS.test(word))
+  const name = (telling.length === 0 ? words : telling).slice(0, PACKAGE_WORDS).join('_')
+  // A name that begins with a digit can be imported nowhere.
+  return /^\d/.test(name) ? `app_${name}` : name
+}
+
 const TOPICS_MAX = 20
 
 /** What a text is about: its most frequent telling words, as they are and in the singular. */

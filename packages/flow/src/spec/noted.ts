@@ -1,8 +1,9 @@
 // What a person should still say or decide; defaults hold meanwhile.
 
-import { ambiguousIn } from './asked.ts'
+import { isJudgedByPerson } from './criteria.ts'
 import type { Outline } from './design-spec.ts'
 import { OPTIONAL_DOCUMENTS, type Optional } from './spec-context.ts'
+import { opposedIn, unclearIn } from './unclear.ts'
 
 export function notedIn(outline: Outline, optional: Optional, open: readonly string[]): string[] {
   const { features, brief, requested, profile } = outline
@@ -13,28 +14,41 @@ export function notedIn(outline: Outline, optional: Optional, open: readonly str
   const absent = (Object.keys(OPTIONAL_DOCUMENTS) as (keyof Optional)[]).filter(
     (name) => optional[name] === null,
   )
+  const said = {
+    requirements: features.map(({ name, description }) => ({
+      id: 'FR-1',
+      kind: 'functional' as const,
+      text: description === '' ? name : `${name}: ${description}`,
+      feature: name,
+    })),
+    criteria: requested.criteria.map((text) => ({ id: 'AC-1', text, check: null, task: null })),
+  }
   return [
     ...open.map((request) => `Asked for, and no rule understood it: ${request}`),
     ...vague.map(
       ({ name }) =>
         `${name} says only its name: what should it do? Until somebody says so, the tasks go by the name`,
     ),
-    ...ambiguousIn({
-      requirements: [],
-      criteria: requested.criteria.map((text) => ({ id: 'AC-1', text, check: null, task: null })),
-    }).map(
-      ({ text, term }) =>
-        `"${text}" can be read in more than one way: how ${term} is ${term}? Until somebody says so, nobody measures it`,
-    ),
+    ...unclearIn(said)
+      .filter(({ kind, text }) => kind !== 'quality' || !isJudgedByPerson(text))
+      .map(
+        ({ text, term }) =>
+          `"${text}" can be read in more than one way: what does "${term}" mean? Until somebody says so, no test can tell`,
+      ),
+    ...opposedIn(said)
+      .filter(({ one, other }) => !open.some((request) => request.includes(one) && request.includes(other)))
+      .map(({ one, other }) => `"${one}" and "${other}" cannot both hold: which one does?`),
     ...(brief.targetUser === '' ? ['The brief does not say who it is for'] : []),
     ...(brief.problem === '' ? ['The brief does not say which problem it solves'] : []),
     ...(profile.greenfield
       ? [
-          `Nothing is there yet: it is laid out as a ${profile.kind} project. Say otherwise in specification.layout of treadle.json`,
+          `There is no code yet, so the layout of a ${profile.kind} project is assumed. Change it with specification.layout in treadle.json`,
         ]
       : []),
     ...(absent.length === 0
       ? []
-      : [`Not written, and read if they are: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`]),
+      : [
+          `Optional documents that are not there: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`,
+        ]),
   ]
 }

@@ -3,7 +3,7 @@ import type { LayoutConfig } from '@treadle/contracts/config/specification'
 import type { z } from 'zod'
 import { foundKind, foundLayout } from './found-layout.ts'
 import { type Layout, layoutOf } from './layouts.ts'
-import { type Spelling, slugOf } from './names.ts'
+import { packageNameOf, type Spelling } from './names.ts'
 import {
   kindSaid,
   type Language,
@@ -44,7 +44,7 @@ export function profileOf({ files, manifest, configured, said, title }: ProfileF
   const found = greenfield ? null : foundKind(sources, manifest)
   const kind = found ?? kindInBrief ?? (greenfield ? 'web' : 'library')
   const language = mainLanguage(sources) ?? languageSaid(said.join('\n')) ?? 'ts'
-  const base = layoutOf(kind, language, slugOf(title, 'app').split('-').slice(0, 2).join('_'))
+  const base = layoutOf(kind, language, packageNameOf(title))
   const seen = foundLayout(sources, { base, kind, language })
   const narrowed = narrow({ ...base, ...seen.layout }, { found, kindInBrief, language })
   const layout = withConfigured(narrowed, configured)

@@ -50,6 +50,16 @@ export function kindSaid(texts: readonly string[]): ProjectKind | null {
   return null
 }
 
+/** Every kind that a text says it is. */
+export function kindsSaid(texts: readonly string[]): ReadonlySet<ProjectKind> {
+  const plain = texts.map((text) => text.toLowerCase().replace(/\s+/g, ' '))
+  return new Set(
+    KIND_WORDS.flatMap(([kind, pattern]) =>
+      plain.some((text) => firstSaid(text, pattern) !== null) ? [kind] : [],
+    ),
+  )
+}
+
 function firstSaid(text: string, pattern: RegExp): number | null {
   for (const found of text.matchAll(new RegExp(pattern, 'g')))
     if (!NOT_ITSELF.test(text.slice(Math.max(0, found.index - 40), found.index))) return found.index

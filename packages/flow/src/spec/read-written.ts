@@ -1,4 +1,5 @@
 // A specification as a model has written it, out of its answer; or why it cannot be read, a sentence each.
+import { plain } from '@treadle/contracts/question'
 import type { ThoughtAnswer } from '@treadle/contracts/thought'
 import { WrittenSpecification } from '@treadle/contracts/written-specification'
 
@@ -13,7 +14,7 @@ const NO_OBJECT =
 
 /** What fits the schema where the engine held to one, else the JSON in its words. */
 export function readWritten({ structured, text }: Pick<ThoughtAnswer, 'structured' | 'text'>): WrittenRead {
-  const given = structured ?? objectIn(text)
+  const given = withPlainWords(structured ?? objectIn(text))
   if (typeof given !== 'object' || given === null || !('tasks' in given))
     return { is: 'unreadable', why: [NO_OBJECT] }
   const read = WrittenSpecification.safeParse(given)
@@ -23,6 +24,13 @@ export function readWritten({ structured, text }: Pick<ThoughtAnswer, 'structure
     return `${nameOf(given, path)}${place === '' ? 'the answer' : place}: ${message}`
   })
   return { is: 'unreadable', why }
+}
+
+/** What a terminal would obey is in no document. */
+function withPlainWords(given: unknown): unknown {
+  return JSON.parse(JSON.stringify(given ?? null), (_, value: unknown) =>
+    typeof value === 'string' ? plain(value) : value,
+  )
 }
 
 /** The id of the task that an issue is about, so that whoever mends it finds it. */

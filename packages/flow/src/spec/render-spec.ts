@@ -168,7 +168,7 @@ function architectureLines({ spec, profile, existing }: SpecSource): RenderedSec
 
 function validationLines({ ok, problems, missing, shares }: Specification['validation']): RenderedSection[] {
   return section('Validation', [
-    ok ? 'It holds.' : 'It has problems.',
+    ok ? 'There are no problems.' : 'There are problems.',
     '',
     `- Features with a task: ${percent(shares.features)}`,
     `- Criteria with a test: ${percent(shares.criteria)}`,
@@ -176,7 +176,7 @@ function validationLines({ ok, problems, missing, shares }: Specification['valid
     `- Tasks that serve one: ${percent(shares.tasks)}`,
     `- Criteria that a program checks: ${percent(shares.checks)}`,
     ...(problems.length === 0 ? [] : ['', 'Problems:', '', ...bullets(problems, '')]),
-    ...(missing.length === 0 ? [] : ['', 'Missing, or for a person to decide:', '', ...bullets(missing, '')]),
+    ...(missing.length === 0 ? [] : ['', 'Open points:', '', ...bullets(missing, '')]),
   ])
 }
 

@@ -1,6 +1,7 @@
 // What people ask for in their own words, as far as rules understand it; the rest is kept for whoever reads it.
 import type { Layout } from './layouts.ts'
 import { bareName, tellingWords } from './names.ts'
+import { kindSaid } from './project-kind.ts'
 import type { BriefFeature } from './read-brief.ts'
 
 type LayerName = 'database' | 'types' | 'api' | 'ui'
@@ -12,6 +13,8 @@ export interface SpecRequest {
   readonly without: ReadonlySet<LayerName>
   /** A test runner that is wanted. */
   readonly runner: string | null
+  /** The kind of project that it is to be, in words. */
+  readonly project: string | null
   /** Requests, or parts of them, that nobody has carried out. */
   readonly open: readonly string[]
 }
@@ -21,6 +24,7 @@ interface Draft {
   criteria: string[]
   without: Set<LayerName>
   runner: string | null
+  project: string | null
   open: string[]
 }
 
@@ -43,6 +47,7 @@ export function carryOut(
     criteria: [...brief.criteria],
     without: new Set(),
     runner: null,
+    project: null,
     open: [],
   }
   for (const request of requests)
@@ -70,6 +75,11 @@ function carryOutOne(sentence: string, draft: Draft): boolean {
     ) ?? []
   if (runner !== undefined) {
     draft.runner = runner.toLowerCase()
+    return true
+  }
+  const [, project] = /^(?:make|build) it (?:as )?(an? .+)$/i.exec(sentence) ?? []
+  if (project !== undefined && kindSaid([project]) !== null) {
+    draft.project = project
     return true
   }
   const [, criterion] =

@@ -197,7 +197,8 @@ test('a circle is named, and so is what comes too late or is not there', () => {
 test.each([
   ['npx vitest run', 'tests/a.test.ts', 'npx vitest run tests/a.test.ts'],
   [null, 'tests/a.test.ts', 'node --test tests/a.test.ts'],
-  ['pytest -q', 'tests/test_a.py', 'python -m pytest tests/test_a.py'],
+  ['pytest -q', 'tests/test_a.py', 'python3 -m pytest tests/test_a.py'],
+  ['.venv/bin/python -m pytest -q', 'tests/test_a.py', '.venv/bin/python -m pytest tests/test_a.py'],
   ['go test ./...', 'internal/a/a_test.go', 'go test ./internal/a/...'],
   ['make check', 'tests/a.test.ts', 'test -s tests/a.test.ts && make check'],
 ])('with %s, %s is tested by %s', (testCommand, file, command) => {

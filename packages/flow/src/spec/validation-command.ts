@@ -10,17 +10,22 @@ export interface CommandFacts {
   readonly wanted: string | null
 }
 
-const RUNNERS: readonly (readonly [RegExp, (file: string) => string])[] = [
+const RUNNERS: readonly (readonly [RegExp, (file: string, said: string) => string])[] = [
   [/\bvitest\b/, (file) => `npx vitest run ${file}`],
   [/\bjest\b/, (file) => `npx jest ${file}`],
   [/\bmocha\b/, (file) => `npx mocha ${file}`],
   [/\bplaywright\b/, (file) => `npx playwright test ${file}`],
-  [/\bpytest\b/, (file) => `python -m pytest ${file}`],
-  [/\bunittest\b/, (file) => `python -m unittest ${file}`],
+  [/\bpytest\b/, (file, said) => `${pythonIn(said)} -m pytest ${file}`],
+  [/\bunittest\b/, (file, said) => `${pythonIn(said)} -m unittest ${file}`],
   [/\bbun test\b/, (file) => `bun test ${file}`],
   [/\bdeno test\b/, (file) => `deno test ${file}`],
   [/\bnode(?:\s+--[\w-=]+)*\s+--test\b/, (file) => `node --test ${file}`],
 ]
+
+/** The Python that the tests of the workspace are run with. */
+function pythonIn(said: string): string {
+  return /(?:^|\s)([\w./-]*python[\d.]*) -m (?:pytest|unittest)\b/.exec(said)?.[1] ?? 'python3'
+}
 
 /** A path as a shell takes it. */
 function quoted(path: string): string {
@@ -29,7 +34,7 @@ function quoted(path: string): string {
 
 export function testCommandFor(file: string, facts: CommandFacts): string {
   const place = quoted(file)
-  if (/\.py$/.test(file)) return runnerOf(facts, place) ?? `python -m pytest ${place}`
+  if (/\.py$/.test(file)) return runnerOf(facts, place) ?? `python3 -m pytest ${place}`
   if (/\.go$/.test(file)) return `go test ./${quoted(file.slice(0, Math.max(0, file.lastIndexOf('/'))))}/...`
   if (/\.rs$/.test(file)) return `cargo test --test ${quoted(file.replace(/^.*\/|\.rs$/g, ''))}`
   const runner = runnerOf(facts, place)
@@ -46,7 +51,7 @@ function runnerOf({ testCommand, manifest, wanted }: CommandFacts, place: string
   const texts = [wanted ?? '', testCommand ?? '', isScript ? script : '']
   for (const text of texts) {
     const found = RUNNERS.find(([pattern]) => pattern.test(text))
-    if (found !== undefined) return found[1](place)
+    if (found !== undefined) return found[1](place, text)
   }
   return null
 }
@@ -68,7 +73,7 @@ export function fileCommandFor(
       ? `test -s ${place}`
       : names.map((name) => `grep -qi ${quoted(name)} ${place}`).join(' && ')
   if (/\.tsx?$/.test(file) && facts.hasTsConfig) return `${there} && npx tsc --noEmit`
-  if (/\.py$/.test(file)) return `${there} && python -m py_compile ${place}`
+  if (/\.py$/.test(file)) return `${there} && python3 -m py_compile ${place}`
   if (/\.go$/.test(file)) return `${there} && go vet ./...`
   if (/\.rs$/.test(file)) return `${there} && cargo check`
   return there

@@ -78,6 +78,20 @@ test('a field that does not fit is named with the id of its task', () => {
   })
 })
 
+test('what a terminal would obey is taken out of an answer, however it was spelled', () => {
+  const given = {
+    ...written,
+    architecture: 'One\u001b[2J\u202e server',
+    tasks: [{ ...task, title: 'T\u0007' }],
+  }
+  const texts = [readWritten({ text: '', structured: given as never }), read(JSON.stringify(given))]
+  for (const answer of texts)
+    expect(answer).toMatchObject({
+      is: 'read',
+      written: { architecture: 'One [2J  server', tasks: [{ title: 'T ' }] },
+    })
+})
+
 test('new migrations get the numbers that are given, wherever the model named them', () => {
   const file = 'db/007_price_history.sql'
   const tasks = [{ ...task, phase: 'database', file, validation: `test -s ${file}` }]

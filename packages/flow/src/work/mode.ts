@@ -20,11 +20,11 @@ export function decideMode({ asked, setting, usual }: ModeFacts): Pick<Idea, 'mo
     return interview(
       asked === null
         ? 'ideas.engine in treadle.json is none.'
-        : 'An interview without an engine was asked for.',
+        : 'You asked for an interview, without a model.',
     )
   if (!readsWords(wanted))
     return interview(
-      `The engine ${wanted} cannot read what people write. Name one that can in ideas.engine of treadle.json, or with --engine.`,
+      `The engine ${wanted} cannot read what people write, so the questions are fixed ones. Name an engine that can in ideas.engine of treadle.json, or with --engine.`,
     )
   // Whether it is there and has a key is known when it is asked; if not, the talk goes on as an interview.
   return { mode: 'engine', engine: wanted, modeWhy: null }

@@ -6,7 +6,7 @@ import type { Gates } from '../ports/gates.ts'
 export interface TestPlan {
   readonly gates: Gates
   readonly cwd: string
-  readonly item: Pick<Item, 'testCommand'>
+  readonly item: Pick<Item, 'testCommand'> & Partial<Pick<Item, 'specTask'>>
   /** The whole suite's command. */
   readonly suite: string | null
   readonly timeoutMs: number
@@ -25,12 +25,27 @@ export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
   const build = await plan.gates.runBuild({ ...asked, command })
   if (build !== null && isBlocking(build)) return [build]
   const built = build === null ? [] : [build]
-  const own = await plan.gates.runTests({ ...asked, command, ...(build === null ? {} : { isBuilt: true }) })
+  const ran = await plan.gates.runTests({ ...asked, command, ...(build === null ? {} : { isBuilt: true }) })
+  const own = judgeExpected(ran, plan.item.specTask?.expected ?? null)
   if (plan.item.testCommand === null || plan.suite === null) return [...built, own]
   const suite = await plan.gates.runTests({ ...asked, command: plan.suite })
   // Tests that could not be built have not regressed: nobody knows.
   const judged: GateResult = suite.gate === 'build_pass' ? suite : { ...suite, gate: 'no_regression' }
   return [...built, own, judged]
+}
+
+/** A command that ends well and does not print what was expected has failed. */
+function judgeExpected(result: GateResult, expected: string | null): GateResult {
+  if (expected === null || (result.is !== 'passed' && result.is !== 'passed_with_warnings')) return result
+  const { gate, evidence } = result
+  if (evidence.tail.includes(expected)) return result
+  const message = `it did not print what was expected: ${expected}`
+  return {
+    is: 'failed',
+    gate,
+    evidence,
+    failures: [{ id: 'expected output', file: null, line: null, message, stack: null }],
+  }
 }
 
 /**

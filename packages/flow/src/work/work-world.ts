@@ -43,6 +43,8 @@ export interface WorkWorld {
   readonly checkpoint?: () => Promise<void>
   /** The changes that reviews of an item have asked for and that are not known to be done; left out: nobody knows. */
   readonly requested?: (item: Item) => Promise<Requested>
+  /** The branch of the build that a delivery brings; left out: nobody knows. */
+  readonly buildBranch?: (item: Item) => Promise<string | null>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */

@@ -77,6 +77,17 @@ export const ideaRows: Row[] = [
     says: ['"the list opens fast"', '"fast"'],
   },
   {
+    row: null,
+    agent: 'specification',
+    event: 'requirements_contradict',
+    facts: { one: 'The list works offline', other: 'The list works only online' },
+    type: 'blocking',
+    blocking: true,
+    options: ['The first holds', 'The second holds', 'Both hold, because...'],
+    freeText: true,
+    says: ['cannot both hold', '- The list works offline', '- The list works only online'],
+  },
+  {
     row: 18,
     agent: 'specification',
     event: 'multiple_architectures',
@@ -107,8 +118,8 @@ export const ideaRows: Row[] = [
       'an hour',
     ],
     implications: {
-      'Option A': 'You get: it is quick. You live with: it grows.',
-      'Option B': 'You get: it is simple. You live with: it is slow.',
+      'Option A': 'it is quick; on the other hand, it grows.',
+      'Option B': 'it is simple; on the other hand, it is slow.',
     },
   },
   {

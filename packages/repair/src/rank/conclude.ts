@@ -55,6 +55,7 @@ export function conclude(conclusion: Conclusion): { result: RepairResult; ranked
     path: 'fast',
     cpuSeconds: budget.cpuSeconds,
     sameFailures: null,
+    leftOut: 0,
     question: null,
     endedBy: budget.endedBy,
   }

@@ -12,7 +12,8 @@ export class OutOfFuel extends Error {
 const PORTION = 1_000
 // A candidate may replace what it finds.
 const cpu = process.threadCpuUsage.bind(process)
-const cpuMs = () => {
+/** The time of the processor that this thread has taken. */
+export function cpuMs(): number {
   const { user, system } = cpu()
   return (user + system) / 1_000
 }

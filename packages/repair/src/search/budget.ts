@@ -104,17 +104,23 @@ export class Budget {
   }
 
   get isOver(): boolean {
-    return this.isCut || this.tried >= this.#limits.candidates || this.#enoughGreen()
+    return this.isCut || this.left <= 0
   }
 
-  /** Time of the processor that candidates took. */
-  spend(cpuMs: number): void {
-    this.#cpuMs += cpuMs
-    if (this.isOver) this.#over()
+  /** Candidates that may still be tried; none where the processor's time is used up. */
+  get left(): number {
+    const { processes, candidates } = this.#limits
+    const green = this.#greenAt
+    const isSpent = this.#cpuMs >= Math.min(this.#cpuMsMax, green?.cpuMs ?? Number.POSITIVE_INFINITY)
+    if (processes !== null && isSpent) return 0
+    const last = green === null ? candidates : green.tried * (1 + SHARE_AFTER_GREEN) + green.more
+    return Math.max(0, Math.ceil(Math.min(candidates, last)) - this.tried)
   }
 
-  count(edit: Edit): void {
+  /** One more candidate was tried, and took so much of the processor's time. */
+  count(edit: Edit, cpuMs = 0): void {
     this.#tried += 1
+    this.#cpuMs += cpuMs
     this.families[edit.family] = (this.families[edit.family] ?? 0) + 1
     if (this.isOver) this.#over()
   }
@@ -141,12 +147,5 @@ export class Budget {
 
   readonly #over = (): void => {
     for (const act of this.#watchers) act()
-  }
-
-  #enoughGreen(): boolean {
-    if (this.#greenAt === null) return false
-    const { tried, cpuMs, more } = this.#greenAt
-    if (this.#limits.processes !== null && this.#cpuMs >= cpuMs) return true
-    return this.tried >= tried * (1 + SHARE_AFTER_GREEN) + more
   }
 }

@@ -62,7 +62,7 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   await pool.run({
     plan,
     next: (count) => waiting.splice(0, count),
-    heard: (id, verdict) => {
+    heard: (id, { verdict }) => {
       verdicts[id] = verdict
     },
   })

@@ -39,15 +39,15 @@ test('the answer', () => assert.equal(answer(), 42))
     workers: 1,
     silenceMs: SILENCE_MS,
     greeting: [loadMessage(project, { fuel: 200_000, cpuMs: SILENCE_MS, testMs: SILENCE_MS })],
-    onSpent: (cpuMs) => {
-      spentMs += cpuMs
-    },
   })
   const failing = [`${project.tests[0]}|the answer`]
   await pool.run({
     plan: { failing, steps: [0], passing: [], fuel: {}, reach: reachOf(project) },
     next: (count) => waiting.splice(0, count),
-    heard: (_, verdict) => verdicts.push(verdict),
+    heard: (_, { verdict, cpuMs }) => {
+      verdicts.push(verdict)
+      spentMs += cpuMs
+    },
   })
   pool.stop()
   expect(verdicts).toEqual([{ is: 'killed' }])

@@ -10,15 +10,20 @@ export interface PoolOptions {
   readonly silenceMs: number
   /** Said to every new process first. */
   readonly greeting: readonly ToRunner[]
-  /** Hears what the candidates took of the processor's time. */
-  onSpent?(cpuMs: number): void
 }
 
-interface PoolRound {
+/** What became of a candidate, and what it took of the processor's time. */
+export interface Heard {
+  readonly verdict: PoolVerdict
+  readonly cpuMs: number
+}
+
+export interface PoolRound {
   readonly plan: Plan
   /** The next candidates; an empty list means that there are none for now. */
   next(count: number): readonly WireCandidate[]
-  heard(id: number, verdict: PoolVerdict): void
+  /** Candidates are heard of as they end, in any order. */
+  heard(id: number, heard: Heard): void
 }
 
 const BATCH = 24
@@ -84,8 +89,8 @@ export class Pool {
     if (this.#stopped || !ready) return
     const culprit = seat.queue.shift()
     if (culprit === undefined) return
-    this.#options.onSpent?.(Math.min(runner.silentMs, this.#options.silenceMs))
-    round.heard(culprit.id, { is: 'killed' })
+    const cpuMs = Math.min(runner.silentMs, this.#options.silenceMs)
+    round.heard(culprit.id, { verdict: { is: 'killed' }, cpuMs })
   }
 
   #start(seat: Seat): RunnerProcess {
@@ -111,8 +116,7 @@ export class Pool {
     if (message.is !== 'tried') return false
     const at = seat.queue.findIndex((candidate) => candidate.id === message.id)
     if (at >= 0) seat.queue.splice(at, 1)
-    this.#options.onSpent?.(message.cpuMs)
-    round.heard(message.id, message.verdict)
+    round.heard(message.id, message)
     if (this.#stopped || seat.queue.length > BATCH / 3) return false
     const more = round.next(BATCH)
     seat.queue.push(...more)

@@ -4,11 +4,17 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forkBound } from '@treadle/process/spawn'
+import { cpuMsOf } from '@treadle/process/table'
+import { descendants } from '@treadle/process/tree'
 import type { Scratch } from '../confined.ts'
 import type { FromRunner, ToRunner } from '../run/protocol.ts'
 
 const runner = fileURLToPath(new URL('../run/runner.ts', import.meta.url))
 const HEAP_MB = 256
+/** On a machine that has much else to do, a process may be silent for so many times as long: it waits for its turn. */
+const WAITING_TIMES = 12
+/** What took so much of the processor's time in that silence was not waiting. */
+const SHARE_OF_SILENCE = 0.6
 
 export interface RunnerPlace {
   /** The project's folder: may be read. */
@@ -62,7 +68,10 @@ function packageFolders(root: string): string[] {
   }
 }
 
-/** A child with its silence watched: when nothing is heard for long, it is killed. */
+/**
+ * A child with its silence watched: when nothing is heard for long, it is killed. Silence is measured by the
+ * processor's time that the child takes, so that a busy machine does not end what is merely slow.
+ */
 export class RunnerProcess {
   readonly #child: ChildProcess
   readonly #silenceMs: number
@@ -70,6 +79,8 @@ export class RunnerProcess {
   readonly gone: Promise<void>
   #timer: NodeJS.Timeout | null = null
   #heardMs = performance.now()
+  /** The processor's time that it had taken then. */
+  #heardCpuMs = 0
 
   constructor(place: RunnerPlace, silenceMs: number, onMessage: (message: FromRunner) => void) {
     this.#silenceMs = silenceMs
@@ -112,6 +123,9 @@ export class RunnerProcess {
   }
 
   #receive(message: FromRunner): void {
+    // Every verdict tells what it took; to ask the system each time would take longer than the verdict.
+    if (message.is === 'tried') this.#heardCpuMs += message.cpuMs
+    else this.#heardCpuMs = this.#cpuMs ?? 0
     this.#watch(this.#silenceMs)
     this.#onMessage(message)
   }
@@ -119,6 +133,21 @@ export class RunnerProcess {
   #watch(ms: number): void {
     this.rest()
     this.#heardMs = performance.now()
-    this.#timer = setTimeout(() => this.kill(), ms)
+    this.#timer = setTimeout(() => this.#judge(ms), ms)
+  }
+
+  #judge(ms: number): void {
+    const cpuMs = this.#cpuMs
+    const isAtWork = cpuMs === null || cpuMs - this.#heardCpuMs >= ms * SHARE_OF_SILENCE
+    if (isAtWork || this.silentMs >= ms * WAITING_TIMES) this.kill()
+    else this.#timer = setTimeout(() => this.#judge(ms), ms / 2)
+  }
+
+  /** Of the child and what it stands in; null where the system does not tell. */
+  get #cpuMs(): number | null {
+    const { pid } = this.#child
+    if (pid === undefined) return null
+    const taken = [pid, ...descendants(pid)].flatMap((each) => cpuMsOf(each) ?? [])
+    return taken.length === 0 ? null : taken.reduce((sum, ms) => sum + ms, 0)
   }
 }

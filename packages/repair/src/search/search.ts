@@ -69,7 +69,7 @@ class Search {
   #polished = false
 
   constructor(options: SearchOptions) {
-    const { project, scratch, workers, budget } = options
+    const { project, scratch, workers } = options
     const { limits, silenceMs } = limitsFor(options)
     const place = { root: project.root, scratch, confined: true }
     this.#options = options
@@ -79,7 +79,6 @@ class Search {
       workers,
       silenceMs,
       greeting: [loadMessage(project, limits, { hasNetwork: scratch.hasOwnNetwork === true })],
-      onSpent: (cpuMs) => budget.spend(cpuMs),
     })
   }
 

@@ -42,7 +42,7 @@ export async function noticeAll(options: InProcess): Promise<ReadonlyMap<number,
     await pool.run({
       plan: planFor(project, tests, []),
       next,
-      heard: (id, verdict) => verdicts.set(id, verdict),
+      heard: (id, { verdict }) => verdicts.set(id, verdict),
     })
   } finally {
     clearTimeout(timer)

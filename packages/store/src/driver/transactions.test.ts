@@ -62,6 +62,8 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
         merge: async () => void ran.push('merge'),
         learn: async () => undefined,
         spec: async () => undefined,
+        build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async () => undefined,
     )

@@ -79,6 +79,7 @@ async function look(
   const isQueued = item.claimedByAgentId === null && ['todo', 'backlog', 'rework'].includes(item.state)
   const [{ blockedBy } = item] = isQueued ? await withBlockers(database, [item]) : [item]
   if (blockedBy.length > 0) return { is: 'blocked', by: blockedBy }
+  if (isQueued && item.requiresCoordination) return { is: 'owned', by: item.owner ?? 'somebody else' }
   const by = item.claimedByAgentId === null ? null : AgentId.parse(item.claimedByAgentId)
   return { is: 'held', by, status: statusOf(item.state) }
 }

@@ -39,7 +39,14 @@ async function work(store: OpenStore): Promise<void> {
     await new Promise(() => undefined)
   }
   await store.startJobs(
-    { review: hang, merge: hang, learn: async () => undefined, spec: async () => undefined },
+    {
+      review: hang,
+      merge: hang,
+      learn: async () => undefined,
+      spec: async () => undefined,
+      build: async () => undefined,
+      coordinate: async () => undefined,
+    },
     () => Promise.resolve(),
   )
   say('ready')

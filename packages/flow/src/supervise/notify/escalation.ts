@@ -67,5 +67,5 @@ function explainSteps({ runId, attempts }: Attempted): NextStep[] {
 function whyOf({ event }: StoredEvent): string {
   if (event.type === 'deadline.passed') return `It took too long (${event.state.replaceAll('_', ' ')}).`
   if (event.type === 'review.rejected') return `It was sent back too often. The last time: ${event.feedback}`
-  return 'why' in event ? event.why : ''
+  return 'why' in event ? (event.why ?? '') : ''
 }

@@ -1,11 +1,14 @@
 // Who reacts to what: the six agents as rows. What an event makes of work is written here and nowhere else;
 // route.run.ts applies it in the transaction that records the event.
-import type { EventType, RunNote, TreadleEvent } from '@treadle/contracts/event'
+import type { EventType, Fact, RunNote, TreadleEvent } from '@treadle/contracts/event'
 import type { ContextPlan, LaterPart, Power, RoleName, RoleTrigger } from '@treadle/contracts/role'
 import type { SubjectJobName } from '../../ports/jobs.ts'
 
 /** What is recorded by one statement of its own, and so makes no work: what agents note of a run, and a claim. */
 type Unrouted = RunNote['type'] | 'claim.taken'
+
+/** Every event whose name begins so. */
+type FactFamily = 'alert.*'
 
 /** Events about an idea or its specification. */
 type SubjectEvent = Extract<TreadleEvent, { idea: string } | { spec?: string | undefined }>
@@ -23,6 +26,12 @@ export type Reaction =
   | {
       readonly event: Exclude<EventType, Unrouted>
       readonly does: { readonly is: 'wait' | 'with_it' }
+      readonly words: string
+    }
+  | {
+      /** A family such as alert.* stands for each of its events. */
+      readonly event: Exclude<Fact['type'], Unrouted> | FactFamily
+      readonly does: { readonly is: 'job'; readonly job: 'coordinate'; readonly setting: null }
       readonly words: string
     }
   | {
@@ -53,6 +62,8 @@ export interface RoleRow {
 
 const builds = { is: 'later', part: 'builds' } as const
 
+const decides = { is: 'job', job: 'coordinate', setting: null } as const
+
 const MINUTE_MS = 60_000
 
 export const ROLES: readonly RoleRow[] = [
@@ -82,6 +93,7 @@ export const ROLES: readonly RoleRow[] = [
         'with each message: the last 20 messages',
         'once the idea is a candidate: its documents, as they stand in the checkout',
         'if there is one: the profile of whoever talks',
+        'with each message: what earlier talks have taught, as far as it is shown while on trial',
       ],
     },
     tells: ['idea.phase_changed', 'idea.artifact_saved', 'idea.said', 'ideation.completed'],
@@ -141,13 +153,34 @@ export const ROLES: readonly RoleRow[] = [
     location: 'coding-loops/agents/',
     trigger: { kind: 'event', words: 'Event', everyMs: null },
     reactions: [
-      { event: 'spec.approved', does: builds, words: 'The build begins' },
-      { event: 'build.resume', does: builds, words: 'An interrupted build goes on' },
-      { event: 'task.retry', does: builds, words: 'A failed task is tried again' },
-      { event: 'work.assigned', does: builds, words: 'Work that was reassigned is taken up' },
+      {
+        event: 'spec.approved',
+        does: { is: 'job', job: 'build', setting: null },
+        words: 'The build begins',
+      },
+      {
+        event: 'spec.generated',
+        does: { is: 'job', job: 'build', setting: null },
+        words: 'If it is being built: what differs is told, and whoever approved it is asked',
+      },
+      {
+        event: 'build.resume',
+        does: { is: 'job', job: 'build', setting: null },
+        words: 'An interrupted build goes on',
+      },
+      {
+        event: 'task.retry',
+        does: { is: 'job', job: 'build', setting: null },
+        words: 'A failed task is tried again',
+      },
+      {
+        event: 'work.assigned',
+        does: { is: 'with_it' },
+        words: 'Work that was reassigned is kept for the agent that takes it up',
+      },
     ],
     may: ['ask_people', 'ask_model', 'change_code'],
-    prompts: [],
+    prompts: ['build-task', 'build'],
     context: {
       strategy: 'PHASED',
       loads: [
@@ -156,8 +189,8 @@ export const ROLES: readonly RoleRow[] = [
         'on demand: files that are referred to',
       ],
     },
-    tells: [],
-    part: 'builds',
+    tells: ['build.began', 'build.stopped', 'build.completed', 'task.failed', 'task.skipped'],
+    part: null,
   },
   {
     name: 'sia-agent',
@@ -177,7 +210,11 @@ export const ROLES: readonly RoleRow[] = [
         does: { is: 'job', job: 'learn', setting: null },
         words: 'The quality of the specification is reviewed',
       },
-      { event: 'task.failed', does: builds, words: 'What to avoid is recorded at once' },
+      {
+        event: 'task.failed',
+        does: { is: 'job', job: 'learn', setting: null },
+        words: 'What to avoid is recorded at once',
+      },
     ],
     may: ['ask_people', 'propose_documents', 'record_lessons'],
     prompts: [],
@@ -203,9 +240,18 @@ export const ROLES: readonly RoleRow[] = [
     reactions: [],
     may: ['raise_alerts'],
     prompts: [],
-    context: { strategy: 'TARGETED', loads: ['loops, tasks and locks as they are at the moment'] },
-    tells: [],
-    part: 'builds',
+    context: {
+      strategy: 'TARGETED',
+      loads: [
+        'agents that run and what each has to do',
+        'tasks in hand, with the agent that has each',
+        'when each component last gave a sign of life',
+        'who waits for whom',
+        'alerts that are not over',
+      ],
+    },
+    tells: ['alert.stuck_task', 'alert.deadlock', 'alert.component_down', 'alert.build_failed'],
+    part: null,
   },
   {
     name: 'pm-agent',
@@ -216,17 +262,31 @@ export const ROLES: readonly RoleRow[] = [
     reactions: [
       {
         event: 'alert.*',
-        does: builds,
-        words: 'A stuck task, a deadlock, a failed build or a part that is down is resolved',
+        does: decides,
+        words: 'A stuck task, a deadlock, a failed build or a component that is down is resolved',
       },
-      { event: 'conflict.detected', does: builds, words: 'Who may change a file is decided' },
-      { event: 'decision.requested', does: builds, words: 'The decision is brought to a person' },
+      {
+        event: 'conflict.detected',
+        does: { is: 'with_it' },
+        words: 'Who may change a file is decided, and recorded with it',
+      },
+      { event: 'decision.requested', does: decides, words: 'The decision is brought to a person' },
+      {
+        event: 'question.answered',
+        does: decides,
+        words: 'If it is a decision that was asked for: the answer goes back to whoever asked',
+      },
+      {
+        event: 'agent.status_changed',
+        does: decides,
+        words: 'If the agent was given up: its work goes to those that run',
+      },
     ],
     may: ['ask_people', 'assign_work', 'restart_parts'],
     prompts: [],
     context: { strategy: 'TARGETED', loads: ['what the alert is about', 'who has which load'] },
-    tells: [],
-    part: 'builds',
+    tells: ['pm.decided', 'work.assigned', 'decision.made'],
+    part: null,
   },
 ]
 
@@ -256,7 +316,6 @@ export const INFORMING: readonly EventType[] = [
   'environment.untested',
   'environment.not_ready',
   'agent.started',
-  'agent.status_changed',
   'agent.status_refused',
   'agent.crashed',
   'agent.stopped',
@@ -278,6 +337,11 @@ export const INFORMING: readonly EventType[] = [
   'idea.candidate_created',
   'idea.phase_changed',
   'idea.interview_began',
+  'build.began',
+  'build.stop',
+  'build.stopped',
+  'build.spec_changed',
+  'task.skipped',
   'spec.refused',
   'spec.reviewed',
   'spec.template_changed',
@@ -290,4 +354,6 @@ export const INFORMING: readonly EventType[] = [
   'thought.answered',
   'thought.failed',
   'thought.withdrawn',
+  'pm.decided',
+  'decision.made',
 ]

@@ -64,6 +64,9 @@ export const itemTables = {
     rank: nullable(real),
     spec_task: nullable(json),
     target: nullable(text),
+    build: nullable(uuid),
+    owner: nullable(text),
+    requires_coordination: filled(flag),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -122,6 +125,10 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     estimateHours: row.estimate_hours,
     source: row.source,
     specTask: row.spec_task,
+    build: row.build,
+    owner: row.owner,
+    requiresCoordination: row.requires_coordination,
+    clearance: null,
     target: row.target,
     state: row.state,
     // A state that is none fails with the line above.
@@ -182,6 +189,9 @@ export function toColumns(item: Item) {
     source: item.source,
     spec_task: item.specTask === null ? null : storableJson(item.specTask),
     target: item.target,
+    build: item.build,
+    owner: item.owner === null ? null : storableText(item.owner),
+    requires_coordination: item.requiresCoordination,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,

@@ -21,6 +21,7 @@ import { migration028 } from '../../migrations/028-item-model.ts'
 import { migration033 } from '../../migrations/033-item-plan.ts'
 import { migration034 } from '../../migrations/034-item-rank.ts'
 import { migration044 } from '../../migrations/044-item-target.ts'
+import { migration051 } from '../../migrations/051-item-owner.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { UNBLOCKED_SQL, withBlockers } from './blockers.ts'
 import { type ItemTables, itemFromJson, itemTables, planColumns, toColumns, toItem } from './item-row.ts'
@@ -45,14 +46,20 @@ export const items = {
     migration033,
     migration034,
     migration044,
+    migration051,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
 } as const satisfies StoreModule
 
+/** Items of a build are offered while it runs. */
+const BUILD_RUNS_SQL = `(items.build is null
+  or exists (select 1 from builds where builds.id = items.build and builds.status = 'running'))`
+
 /** Items that an agent may claim: nobody holds them, and they wait for somebody. The claim asks the same. */
 export const CLAIMABLE_SQL = `claimed_by_agent_id is null
-  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human)) and ${UNBLOCKED_SQL}`
+  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human)) and ${UNBLOCKED_SQL}
+  and ${BUILD_RUNS_SQL} and not requires_coordination`
 
 /** Items kept for one agent are nobody else's, for as long as that one runs. */
 export const NOT_KEPT_SQL = `(assigned_agent_id is null
@@ -107,6 +114,10 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
         : database.execute(QUEUE_FOR, [limit, agentId]))
       return (rows as { item: JsonRow<ItemTables['items']> }[]).map(({ item }) => itemFromJson(item))
     },
+    ofBuild: async (build) => {
+      const rows = await all().where('build', '=', build).orderBy('number').execute()
+      return withBlockers(database, rows.map(toItem))
+    },
     heldBy: async (agentId: AgentId) =>
       itemOrNull(
         await all()
@@ -159,8 +170,9 @@ function createPlans(
     },
     plans: (projectNumber) => readPlans(database, projectNumber),
     plan: async (item, at) => {
-      const { priority, rank, engine } = item
-      const change = { ...planColumns(item), priority, rank, engine, updated_at: at }
+      const { priority, rank, engine, requiresCoordination: requires_coordination } = item
+      const plan = { ...planColumns(item), priority, rank, engine, requires_coordination }
+      const change = { ...plan, updated_at: at }
       const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
       await db
         .updateTable('items')
@@ -225,6 +237,8 @@ async function addItem(
     given.source,
     given.target,
     given.specTask === null ? null : storableJson(given.specTask),
+    given.build ?? null,
+    given.owner == null ? null : storableText(given.owner),
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -240,11 +254,12 @@ const ADD = `
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
     created_at, updated_at, measure, reverts, model, effort, parent, depends_on, files, phase, estimate_hours,
-    source, target, spec_task)
+    source, target, spec_task, build, owner, requires_coordination)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb,
     $15::text, $16::text, $17::integer, $18::jsonb, $19::jsonb, $20::text, $21::double precision, $22::text,
-    $23::text, $24::jsonb
+    $23::text, $24::jsonb, $25::uuid, $26::text,
+    $26::text is not null
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 

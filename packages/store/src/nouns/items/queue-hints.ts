@@ -16,8 +16,10 @@ const Told = z.discriminatedUnion('is', [
     runId: RunId.nullable(),
     /** Given to this agent by a person. */
     keptFor: AgentId.nullable(),
-    /** It depends on others: whoever is called looks whether they are done. */
+    /** It depends on others, or names files: whoever is called looks whether it can be begun. */
     depends: z.boolean(),
+    /** Whoever waits for its files looks whether they are free. */
+    isOfBuild: z.boolean().default(false),
   }),
   /** An agent of whom something else is wanted now. */
   z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
@@ -38,11 +40,11 @@ function notification(channel: string, told: Told): RawBuilder<unknown> {
 /** The number is known only to the statement that adds the item, so that one writes the hint: `free`, as above. */
 export const ADDED_HINT_SQL = `json_build_object('is', 'free',
   'item', json_build_object('projectNumber', project_number, 'number', number),
-  'state', state, 'runId', null, 'keptFor', null, 'depends', depends_on <> '[]'::jsonb)::text`
+  'state', state, 'runId', null, 'keptFor', null, 'depends', depends_on <> '[]'::jsonb or files <> '[]'::jsonb)::text`
 
 export function freeHint(channel: string, item: Item) {
   const { projectNumber, number, state, runId, assignedAgentId: keptFor } = item
-  const depends = item.dependsOn.length > 0
+  const depends = item.dependsOn.length > 0 || item.files.length > 0
   return notification(channel, {
     is: 'free',
     item: { projectNumber, number },
@@ -50,6 +52,7 @@ export function freeHint(channel: string, item: Item) {
     runId,
     keptFor,
     depends,
+    isOfBuild: item.build !== null,
   })
 }
 

@@ -21,6 +21,8 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
         merge: async () => undefined,
         learn: async () => undefined,
         spec: async () => undefined,
+        build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async () => undefined,
     )
@@ -44,7 +46,14 @@ describe.each(DRIVERS)('a job that failed once, on the %s database', (driver) =>
       if (tries[item.number] === 1) throw new Error('the first time')
     }
     await store.startJobs(
-      { review, merge: async () => undefined, learn: async () => undefined, spec: async () => undefined },
+      {
+        review,
+        merge: async () => undefined,
+        learn: async () => undefined,
+        spec: async () => undefined,
+        build: async () => undefined,
+        coordinate: async () => undefined,
+      },
       async () => undefined,
     )
     await expectWithin(10_000, (number) =>

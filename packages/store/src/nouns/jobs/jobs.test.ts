@@ -16,6 +16,8 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
         },
         learn: async (job) => void seen.push(['learn', job]),
         spec: async () => undefined,
+        build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async (name, job, why) => void seen.push(['dead', name, job, why]),
     )
@@ -58,6 +60,8 @@ describe('a daemon that dies at work', () => {
         merge: async (given) => void ran.push(given),
         learn: async () => undefined,
         spec: async () => undefined,
+        build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async (...given) => void dead.push(given),
     )

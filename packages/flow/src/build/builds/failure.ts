@@ -1,0 +1,106 @@
+// What kind of thing went wrong with a task, and what follows from that. Tables, pure.
+import type { TaskDecision, TaskErrorClass } from '@treadle/contracts/build'
+import { isSpent, type Limit } from '@treadle/contracts/limit'
+
+export interface AttemptFacts {
+  /** Whether the change could not be put onto the branch. */
+  readonly conflicted: boolean
+  /** Whether checks refused it; false: it never came so far. */
+  readonly refused: boolean
+  /** What the checks or the engine said. */
+  readonly error: string
+}
+
+export interface Classified {
+  readonly class: TaskErrorClass
+  /** The package that is missing. */
+  readonly package: string | null
+}
+
+/** A name that a registry could have: no path, no module of the platform. */
+const NAME = String.raw`(@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*)`
+const MISSING: readonly RegExp[] = [
+  new RegExp(String.raw`Cannot find (?:module|package) ['"]${NAME}(?:\/[\w./-]*)?['"]`, 'i'),
+  new RegExp(String.raw`Failed to resolve import ['"]${NAME}(?:\/[\w./-]*)?['"]`, 'i'),
+  /No module named ['"]([a-z0-9]\w*)(?:\.[\w.]*)?['"]/i,
+]
+const SYNTAX =
+  /\bSyntaxError\b|\bIndentationError\b|\berror TS1\d{3}\b|\bUnexpected (?:token|end of input|identifier)\b|\bParse error\b|\bsyntax error\b/i
+
+/** The first line of the table that fits says it. */
+export function classifyError({ conflicted, refused, error }: AttemptFacts): Classified {
+  if (conflicted) return { class: 'CONFLICT', package: null }
+  const name = packageIn(error)
+  if (name !== null) return { class: 'MISSING_DEPENDENCY', package: name }
+  if (SYNTAX.test(error)) return { class: 'SYNTAX_ERROR', package: null }
+  return { class: refused ? 'VALIDATION_FAILED' : 'UNKNOWN', package: null }
+}
+
+const NAME_MAX = 214
+
+/** The package that an error says is missing; null: it says nothing of one. */
+export function packageIn(error: string): string | null {
+  for (const pattern of MISSING) {
+    const name = pattern.exec(error)?.[1]
+    if (name !== undefined && name.length <= NAME_MAX && !name.startsWith('node:')) return name
+  }
+  return null
+}
+
+export interface FailedAttempt extends Classified {
+  /** Attempts so far, this one included. */
+  readonly attempts: number
+  /** The same package was installed for this task before. */
+  readonly installedBefore: boolean
+  readonly error: string
+}
+
+export interface FailureChoice {
+  readonly decision: TaskDecision
+  readonly reason: string
+}
+
+const SYNTAX_TRIES: Limit = { max: 3, mode: 'reaches' }
+const VALIDATION_TRIES: Limit = { max: 2, mode: 'reaches' }
+/** The sources name no end for these; without one a task would come back for ever. */
+const CONFLICT_TRIES: Limit = { max: 5, mode: 'reaches' }
+const INSTALL_TRIES: Limit = { max: 5, mode: 'reaches' }
+const ERROR_MAX = 300
+
+export function decideFailure(facts: FailedAttempt): FailureChoice {
+  const { attempts, error } = facts
+  switch (facts.class) {
+    case 'SYNTAX_ERROR':
+      if (isSpent(SYNTAX_TRIES, attempts)) break
+      return { decision: 'RETRY', reason: 'Syntax error - will retry with correction' }
+    case 'MISSING_DEPENDENCY':
+      if (facts.package === null || facts.installedBefore || isSpent(INSTALL_TRIES, attempts)) break
+      return { decision: 'INSTALL_AND_RETRY', reason: `Missing dependency ${facts.package}` }
+    case 'CONFLICT':
+      if (isSpent(CONFLICT_TRIES, attempts)) break
+      return { decision: 'REBASE_AND_RETRY', reason: 'Merge conflict detected' }
+    case 'VALIDATION_FAILED':
+      return isSpent(VALIDATION_TRIES, attempts)
+        ? { decision: 'SKIP', reason: `Validation failed after ${attempts} attempts` }
+        : { decision: 'RETRY', reason: 'Validation failed - will fix' }
+    case 'UNKNOWN':
+      return { decision: 'ESCALATE', reason: `Unknown error: ${firstWords(error)}` }
+  }
+  return {
+    decision: 'ESCALATE',
+    reason: `${NAMES[facts.class]} after ${attempts} attempts: ${firstWords(error)}`,
+  }
+}
+
+const NAMES: Readonly<Record<TaskErrorClass, string>> = {
+  SYNTAX_ERROR: 'Syntax error',
+  MISSING_DEPENDENCY: 'Missing dependency',
+  CONFLICT: 'Merge conflict',
+  VALIDATION_FAILED: 'Validation failed',
+  UNKNOWN: 'Unknown error',
+}
+
+function firstWords(error: string): string {
+  const words = error.replace(/\s+/g, ' ').trim()
+  return words.length > ERROR_MAX ? `${words.slice(0, ERROR_MAX)}…` : words
+}

@@ -1,0 +1,287 @@
+// Follows the items of a build: what their ends mean for the rest of it. Whatever is done here is done in one
+// transaction under the lock of the build, and done again it finds nothing to do.
+import type { Build, TaskFailure } from '@treadle/contracts/build'
+import type { Config } from '@treadle/contracts/config'
+import type { Item } from '@treadle/contracts/item'
+import { isQueued } from '../../flow.ts'
+import { isDelivery, isTask, type TaskItem } from '../../work/build-items.ts'
+import { attemptFacts } from './attempt-error.ts'
+import { type BuildSign, buildAfter } from './build.machine.ts'
+import type { BuildWorld } from './build-world.ts'
+import { decideContinue } from './continue.ts'
+import { type Classified, classifyError, decideFailure, type FailureChoice } from './failure.ts'
+import type { PackageJudged } from './package-rule.ts'
+import { hasFailed, isGivenUp, isMoving, isStuck, lastFailure, skipOf, statusOfTask } from './task-status.ts'
+import { tell } from './tell.run.ts'
+import { withdrawItem, withdrawOpen } from './withdraw.run.ts'
+import { clockAt, workedMs } from './work-clock.ts'
+
+export interface FollowWorld extends Pick<BuildWorld, 'store' | 'advance' | 'now' | 'config'> {
+  /** Whether a package may be installed, and how; asked of the registry. */
+  readonly judgePackage: (name: string) => Promise<PackageJudged>
+}
+
+type Packages = ReadonlyMap<string, PackageJudged>
+
+export async function runFollow(world: FollowWorld, id: string): Promise<void> {
+  // A registry is asked before the transaction: nobody waits for a network under a lock.
+  const packages = await judgePackages(world, id)
+  await world.store.tx(async () => {
+    const build = await world.store.builds.lock(id)
+    if (build === null || build.status === 'priming' || build.status === 'completed') return
+    const followed = await follow(world, build, packages)
+    if (JSON.stringify(followed) !== JSON.stringify(build)) await world.store.builds.save(followed)
+  })
+}
+
+async function judgePackages(world: FollowWorld, id: string): Promise<Packages> {
+  const judged = new Map<string, PackageJudged>()
+  const build = await world.store.builds.find(id)
+  if (build === null) return judged
+  for (const item of await undecided(world, build)) {
+    const { package: name } = classifyError(await factsOf(world, item))
+    if (name !== null && !judged.has(name)) judged.set(name, await world.judgePackage(name))
+  }
+  return judged
+}
+
+/** Tasks that have stopped by themselves, and nobody has said yet what follows. */
+async function undecided({ store }: FollowWorld, build: Build): Promise<TaskItem[]> {
+  const items = await store.items.ofBuild(build.id)
+  return items
+    .filter(isTask)
+    .filter((item) => isStuck(item) && lastFailure(build, item)?.runId !== item.runId)
+}
+
+async function factsOf({ store }: FollowWorld, item: TaskItem) {
+  return attemptFacts(item, item.runId === null ? null : await store.runs.find(item.runId))
+}
+
+async function follow(world: FollowWorld, given: Build, packages: Packages): Promise<Build> {
+  let build = given
+  for (const item of await undecided(world, build)) build = await decide(world, build, { item, packages })
+  build = await skipWhatWaits(world, build)
+  const items = await world.store.items.ofBuild(build.id)
+  await narrowDelivery(world, items)
+  build = await withResults(world, build, items)
+  return end(world, build, items)
+}
+
+interface Deciding {
+  readonly item: TaskItem
+  readonly packages: Packages
+}
+
+async function decide(world: FollowWorld, build: Build, { item, packages }: Deciding): Promise<Build> {
+  const facts = await factsOf(world, item)
+  const found = classifyError(facts)
+  const attempt = attemptsOf(build, item.specTask.id) + 1
+  const installedBefore = build.failures.some(
+    (each) => each.task === item.specTask.id && each.package === found.package && found.package !== null,
+  )
+  const choice = allowed(
+    decideFailure({ ...found, attempts: attempt, installedBefore, error: facts.error }),
+    found,
+    packages,
+  )
+  const failure: TaskFailure = {
+    task: item.specTask.id,
+    attempt,
+    ...found,
+    decision: choice.decision,
+    reason: choice.reason.slice(0, 1_000),
+    error: facts.error,
+    runId: item.runId,
+    at: world.now().toISOString(),
+  }
+  const { task, decision } = failure
+  const why = failure.reason
+  const told = { type: 'task.failed', task, attempt, class: found.class, decision, why } as const
+  await tell(world, build, `failed:${item.runId ?? item.fence}`, told)
+  await act(world, item, { failure, install: choice.install })
+  const failures = [...build.failures, failure].slice(-FAILURES_MAX)
+  if (decision !== 'SKIP') return { ...build, failures }
+  await tell(world, build, `skipped:${item.number}:${item.fence}`, { type: 'task.skipped', task, why })
+  return { ...build, failures, skipped: [...build.skipped, { task, because: null, why }] }
+}
+
+const FAILURES_MAX = 2_000
+
+/** Attempts since a person had it tried again: what was decided for good ends a series. */
+function attemptsOf({ failures }: Build, task: string): number {
+  const own = failures.filter((each) => each.task === task)
+  const last = own.findLastIndex(({ decision }) => decision === 'SKIP' || decision === 'ESCALATE')
+  return own.length - last - 1
+}
+
+interface Allowed extends FailureChoice {
+  /** What to install, and how. */
+  readonly install: string | null
+}
+
+/** Nothing is installed that the registry does not have, or not for long enough. */
+function allowed(choice: FailureChoice, found: Classified, packages: Packages): Allowed {
+  if (choice.decision !== 'INSTALL_AND_RETRY' || found.package === null) return { ...choice, install: null }
+  const judged = packages.get(found.package)
+  if (judged?.is === 'allowed') return { ...choice, install: judged.install }
+  const why = judged?.why ?? 'nobody could ask the registry'
+  return {
+    decision: 'ESCALATE',
+    reason: `${found.package} is missing, and is not installed: ${why}`,
+    install: null,
+  }
+}
+
+async function act(
+  world: FollowWorld,
+  item: TaskItem,
+  { failure, install }: { failure: TaskFailure; install: string | null },
+): Promise<void> {
+  const { decision, reason, error } = failure
+  if (decision === 'ESCALATE') return
+  if (decision === 'SKIP') return withdrawItem(world, item, 'skip')
+  const words = [
+    `${reason}.`,
+    ...(install === null ? [] : [`Install what is missing first, and nothing else: ${install}`]),
+    'What the last attempt ended with:',
+    error,
+  ].join('\n\n')
+  await world.advance({
+    item: { projectNumber: item.projectNumber, number: item.number },
+    eventId: `build:${item.build}:again:${item.number}:${item.fence}`,
+    fence: null,
+    agentId: null,
+    move: { type: 'item.reopened', by: 'the build', words: words.slice(0, 4_000) },
+  })
+}
+
+/** Tasks that wait for one that is not coming are skipped with it, and those that wait for these. */
+async function skipWhatWaits(world: FollowWorld, given: Build): Promise<Build> {
+  const tasks = (await world.store.items.ofBuild(given.id)).filter(isTask)
+  const states = new Map(tasks.map((item) => [item.specTask.id, item.state]))
+  // A person may have put one back, or taken one away.
+  const kept = given.skipped.filter(({ task }) => states.get(task) === 'withdrawn')
+  const taken = tasks.filter(
+    ({ state, specTask }) => state === 'withdrawn' && skipOf(given, specTask.id) === null,
+  )
+  const removed = taken.map(({ specTask, reason }) => ({
+    task: specTask.id,
+    because: null,
+    why: (reason ?? 'somebody withdrew it').slice(0, 1_000),
+  }))
+  let build: Build = { ...given, skipped: [...kept, ...removed] }
+  const byNumber = new Map(tasks.map((item) => [item.number, item]))
+  const givenUp = new Set(tasks.filter((item) => isGivenUp(item, build)).map(({ specTask }) => specTask.id))
+  const gone = new Set(tasks.filter((item) => isLost(item, build)).map(({ number }) => number))
+  // Numbers rise along the dependencies, so one pass reaches everything.
+  for (const item of tasks) {
+    const blocker = item.dependsOn.find((number) => gone.has(number))
+    const because = blocker === undefined ? null : (byNumber.get(blocker)?.specTask.id ?? null)
+    if (because === null || gone.has(item.number) || !isQueued(item.state)) continue
+    const why = `${because} is ${givenUp.has(because) ? 'failed' : 'skipped'}, and it waits for that`
+    await withdrawItem(world, item, 'skip')
+    const task = item.specTask.id
+    await tell(world, build, `skipped:${item.number}:${item.fence}`, { type: 'task.skipped', task, why })
+    build = { ...build, skipped: [...build.skipped, { task, because, why }] }
+    gone.add(item.number)
+  }
+  return build
+}
+
+/** It will not be done unless a person does something. */
+function isLost(item: TaskItem, build: Build): boolean {
+  return item.state === 'withdrawn' || isGivenUp(item, build)
+}
+
+/** The whole waits for what is still to come, and not for what is skipped. */
+async function narrowDelivery(world: FollowWorld, items: readonly Item[]): Promise<void> {
+  const delivery = items.find(isDelivery)
+  if (delivery === undefined || !isQueued(delivery.state)) return
+  const dependsOn = items
+    .filter((item) => isTask(item) && item.state !== 'withdrawn')
+    .map(({ number }) => number)
+  if (dependsOn.join() === delivery.dependsOn.join()) return
+  await world.store.items.plan({ ...delivery, dependsOn }, world.now())
+}
+
+async function withResults(world: FollowWorld, build: Build, items: readonly Item[]): Promise<Build> {
+  const merged = items.filter((item) => isTask(item) && item.mergeCommit !== null)
+  const commits = merged
+    .toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt))
+    .flatMap(({ mergeCommit }) => mergeCommit ?? [])
+  const known = new Set(build.commits)
+  const news = commits.filter((commit) => !known.has(commit))
+  const delivery = items.find(isDelivery)
+  const run =
+    delivery?.runId == null || delivery.headCommit === null
+      ? null
+      : await world.store.runs.find(delivery.runId)
+  const finalValidation =
+    run === null ? build.finalValidation : run.gates.map(({ gate, is }) => ({ gate, is }))
+  return { ...build, commits: [...build.commits, ...news], finalValidation }
+}
+
+/** Whether it is over, or must not go on. */
+async function end(world: FollowWorld, build: Build, items: readonly Item[]): Promise<Build> {
+  const now = world.now()
+  const delivery = items.find(isDelivery)
+  const tasks = items.filter(isTask)
+  if (delivery?.state === 'done')
+    return ended(world, build, { sign: { type: 'delivered' }, items, why: null })
+  const isOver = tasks.every(({ state }) => state === 'done' || state === 'withdrawn')
+  if (build.status === 'running' && isOver && !tasks.some(({ state }) => state === 'done')) {
+    await withdrawOpen(world, build.id, 'nothing')
+    return ended(world, build, { sign: { type: 'failed' }, items, why: 'None of its tasks was built' })
+  }
+  if (build.status === 'running' && delivery?.state === 'withdrawn')
+    return ended(world, build, { sign: { type: 'failed' }, items, why: 'Its delivery was withdrawn' })
+  if (build.status === 'running') {
+    const choice = decideContinue(continueFacts(build, tasks, { now, config: world.config() }))
+    if (choice.is === 'failed')
+      return ended(world, build, { sign: { type: 'failed' }, items, why: choice.reason })
+    if (choice.is === 'stopped') {
+      const why = choice.reason
+      await tell(world, build, `stopped:${now.getTime()}`, { type: 'build.stopped', why })
+      return { ...build, ...clockAt(build, now, false), status: 'stopped', why }
+    }
+  }
+  return { ...build, ...clockAt(build, now, build.status === 'running' && isMoving(items)) }
+}
+
+function continueFacts(
+  build: Build,
+  tasks: readonly TaskItem[],
+  { now, config }: { now: Date; config: Config },
+) {
+  const failed = tasks.filter((item) => hasFailed(item, build))
+  return {
+    failed: failed.length,
+    databaseFailed: failed.some(({ phase }) => phase === 'database'),
+    workedMs: workedMs(build, now),
+    stopSignal: false,
+    failuresMax: config.builds.failures,
+    timeMaxMs: config.builds.timeMs,
+  }
+}
+
+interface Ending {
+  readonly sign: BuildSign
+  readonly items: readonly Item[]
+  readonly why: string | null
+}
+
+async function ended(world: FollowWorld, build: Build, { sign, items, why }: Ending): Promise<Build> {
+  const status = buildAfter(build.status, sign)
+  if (status === null) return build
+  const now = world.now()
+  const tasks = items.filter(isTask)
+  const count = (wanted: string) => tasks.filter((item) => statusOfTask(item, build) === wanted).length
+  await tell(world, build, `completed:${status}:${now.getTime()}`, {
+    type: 'build.completed',
+    outcome: status === 'completed' ? 'completed' : 'failed',
+    complete: count('complete'),
+    skipped: tasks.length - count('complete'),
+    why,
+  })
+  return { ...build, ...clockAt(build, now, false), status, why, completedAt: now.toISOString() }
+}

@@ -1,0 +1,165 @@
+// What people tell a build: stop, go on, try a task again. Each is one transaction under the lock of the build.
+import type { Build } from '@treadle/contracts/build'
+import type { Item } from '@treadle/contracts/item'
+import { isQueued } from '../../flow.ts'
+import { isDelivery, isTask, type TaskItem } from '../../work/build-items.ts'
+import { buildAfter } from './build.machine.ts'
+import type { BuildRefusal, BuildWorld } from './build-world.ts'
+import { decideContinue } from './continue.ts'
+import { hasFailed, isStuck, statusOfTask } from './task-status.ts'
+import { tell } from './tell.run.ts'
+import { clockAt } from './work-clock.ts'
+
+export type Ordered = { readonly is: 'done'; readonly build: Build } | BuildRefusal
+
+type OrderWorld = Pick<BuildWorld, 'store' | 'advance' | 'now' | 'config' | 'git'>
+
+export interface BuildOrder {
+  readonly slug: string
+  readonly by: string
+}
+
+/** The newest build of a specification, or the one of that id. */
+export async function findBuild({ store }: Pick<OrderWorld, 'store'>, slug: string): Promise<Build | null> {
+  const [newest] = await store.builds.ofSpec(slug)
+  return newest ?? (UUID.test(slug) ? await store.builds.find(slug) : null)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function noBuild(slug: string): BuildRefusal {
+  return {
+    is: 'unknown',
+    message: `There is no build of ${slug}.`,
+    hint: `A build begins when its specification is approved: treadle spec approve ${slug}; treadle build list shows what there is.`,
+  }
+}
+
+export function runStop(world: OrderWorld, order: BuildOrder): Promise<Ordered> {
+  return locked(world, order, async (build) => {
+    const status = buildAfter(build.status, { type: 'stopped' })
+    if (status === null) return refused(build, `it is ${build.status} already`, showHint(build))
+    const now = world.now()
+    await tell(world, build, `stop:${now.getTime()}`, { type: 'build.stop', by: order.by })
+    const { builds } = world.config()
+    const { reason: why } = decideContinue({
+      failed: 0,
+      databaseFailed: false,
+      workedMs: 0,
+      stopSignal: true,
+      failuresMax: builds.failures,
+      timeMaxMs: builds.timeMs,
+    })
+    await tell(world, build, `stopped:${now.getTime()}`, { type: 'build.stopped', why })
+    return { is: 'done', build: { ...build, ...clockAt(build, now, false), status, why } }
+  })
+}
+
+export function runResume(world: OrderWorld, order: BuildOrder): Promise<Ordered> {
+  return locked(world, order, async (build) => {
+    const status = buildAfter(build.status, { type: 'resumed' })
+    if (status === null) return refused(build, `it is ${build.status}`, showHint(build))
+    const newer = (await world.store.builds.ofSpec(build.spec))[0]
+    if (newer !== undefined && newer.id !== build.id)
+      return refused(build, `revision ${newer.revision} is built instead`, showHint(newer))
+    const items = await world.store.items.ofBuild(build.id)
+    if (build.base === null || !(await hasBranch(world, build)))
+      return refused(
+        build,
+        `its branch ${build.branch} cannot be made`,
+        `Look at: git branch --list 'build*'`,
+      )
+    // What ended it would end it again at once.
+    const failed =
+      build.status === 'failed' ? items.filter(isTask).filter((item) => hasFailed(item, build)) : []
+    const tried = await again(world, build, { failed, items, by: order.by })
+    return { is: 'done', build: await goOn(world, tried, { by: order.by, status }) }
+  })
+}
+
+async function hasBranch({ git }: OrderWorld, { branch, base }: Build): Promise<boolean> {
+  if ((await git.commitOf(`refs/heads/${branch}`)) !== null) return true
+  return base !== null && (await git.makeBranch(branch, base)).is === 'made'
+}
+
+export function runRetry(world: OrderWorld, order: BuildOrder & { readonly task: string }): Promise<Ordered> {
+  return locked(world, order, async (build) => {
+    const items = await world.store.items.ofBuild(build.id)
+    const item = items.filter(isTask).find(({ specTask }) => specTask.id === order.task)
+    if (item === undefined) return refused(build, `it has no task ${order.task}`, showHint(build))
+    const status = statusOfTask(item, build)
+    if (status !== 'failed' && status !== 'skipped' && !isStuck(item))
+      return refused(build, `task ${order.task} is ${status.replace('_', ' ')}`, showHint(build))
+    const delivery = items.find(isDelivery)
+    if (delivery === undefined || !isQueued(delivery.state))
+      return refused(
+        build,
+        `its delivery #${delivery?.number ?? ''} is ${delivery?.state.replace('_', ' ') ?? 'gone'} already`,
+        'Add an item for what is left: treadle add "..."',
+      )
+    const tried = await again(world, build, { failed: [item], items, by: order.by })
+    const on = buildAfter(build.status, { type: 'resumed' })
+    return { is: 'done', build: on === null ? tried : await goOn(world, tried, { by: order.by, status: on }) }
+  })
+}
+
+async function goOn(
+  world: OrderWorld,
+  build: Build,
+  { by, status }: { by: string; status: Build['status'] },
+): Promise<Build> {
+  const now = world.now()
+  await tell(world, build, `resume:${now.getTime()}`, { type: 'build.resume', by })
+  // A new span: what was worked before does not count against it.
+  return { ...build, status, why: null, completedAt: null, workedMs: 0, workingSince: now.toISOString() }
+}
+
+interface Again {
+  readonly failed: readonly TaskItem[]
+  readonly items: readonly Item[]
+  readonly by: string
+}
+
+/** The tasks, and whatever was skipped because of them. */
+async function again(world: OrderWorld, build: Build, { failed, items, by }: Again): Promise<Build> {
+  const wanted = new Set(failed.map(({ specTask }) => specTask.id))
+  for (const { task, because } of build.skipped) if (because !== null && wanted.has(because)) wanted.add(task)
+  for (const item of items.filter(isTask)) {
+    if (!wanted.has(item.specTask.id) || !(isStuck(item) || item.state === 'withdrawn')) continue
+    const last = build.failures.findLast(({ task }) => task === item.specTask.id)
+    const words = last === undefined ? {} : { words: `What the last attempt ended with:\n\n${last.error}` }
+    await world.advance({
+      item: { projectNumber: item.projectNumber, number: item.number },
+      eventId: `build:${build.id}:retry:${item.number}:${world.now().getTime()}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'item.reopened', by, ...words },
+    })
+    const told = { type: 'task.retry', task: item.specTask.id, by, why: last?.reason ?? '' } as const
+    await tell(world, build, `retry-told:${item.number}:${world.now().getTime()}`, told)
+  }
+  return { ...build, skipped: build.skipped.filter(({ task }) => !wanted.has(task)) }
+}
+
+async function locked(
+  world: OrderWorld,
+  { slug }: BuildOrder,
+  act: (build: Build) => Promise<Ordered>,
+): Promise<Ordered> {
+  return world.store.tx(async () => {
+    const found = await findBuild(world, slug)
+    const build = found === null ? null : await world.store.builds.lock(found.id)
+    if (build === null) return noBuild(slug)
+    const ordered = await act(build)
+    if (ordered.is === 'done') await world.store.builds.save(ordered.build)
+    return ordered
+  })
+}
+
+function refused({ spec }: Build, why: string, hint: string): BuildRefusal {
+  return { is: 'refused', message: `The build of ${spec} stays as it is: ${why}.`, hint }
+}
+
+function showHint({ spec }: Build): string {
+  return `Look at it: treadle build show ${spec}`
+}

@@ -1,0 +1,54 @@
+// What whoever builds a task is told: the whole of it, as the body of its item, so that people read the same.
+import { promptText } from '@treadle/context/prompt-text'
+import type { Requirement, SpecTask } from '@treadle/contracts/specification'
+
+export interface TaskTextFacts {
+  readonly task: SpecTask
+  readonly requirements: readonly Requirement[]
+  readonly conventions: readonly { readonly heading: string; readonly text: string }[]
+  /** README.md of the idea; null: it has none. */
+  readonly readme: string | null
+  /** What the crew has learned about such files, beside what the specification says. */
+  readonly learned: readonly string[]
+}
+
+const README_CHARS = 500
+const BODY_MAX = 65_536
+const TEMPLATE_MAX = 20_000
+const EXIT_EXPECTED = 'it ends with exit code 0'
+
+export function expectedOf({ expected }: Pick<SpecTask, 'expected'>): string {
+  return expected === undefined ? EXIT_EXPECTED : `${EXIT_EXPECTED}, and prints: ${expected}`
+}
+
+export function taskText({ task, requirements, conventions, readme, learned }: TaskTextFacts): string {
+  const served = requirements.filter(({ id }) => task.requirements.includes(id))
+  return promptText('build-task', {
+    id: task.id,
+    action: task.action,
+    file: task.file,
+    requirements: bullets([...served.map(({ id, text }) => `${id}: ${text}`), ...task.acceptance]),
+    gotchas: bullets([...new Set([...task.gotchas.map(({ text }) => text), ...learned])]),
+    conventions:
+      conventions.length === 0
+        ? 'CLAUDE.md says nothing of databases, APIs or builds.'
+        : conventions.map(({ heading, text }) => `### ${heading}\n\n${text}`).join('\n\n'),
+    template: task.template === null ? 'There is none.' : fenced(task.template.slice(0, TEMPLATE_MAX)),
+    readme: readme === null || readme.trim() === '' ? 'It has no README.' : readme.slice(0, README_CHARS),
+    validation: task.validation,
+    expected: expectedOf(task),
+  }).slice(0, BODY_MAX)
+}
+
+function bullets(texts: readonly string[]): string {
+  return texts.length === 0
+    ? '- None is known.'
+    : texts.map((text) => `- ${text.replace(/\s*\n\s*/g, ' ')}`).join('\n')
+}
+
+/** A fence longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([marks]) => marks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}

@@ -1,0 +1,79 @@
+// A build whose agents are played by hand, with real commits on real branches.
+import type { BuildTask, BuildView } from '@treadle/contracts/build'
+import type { Client } from '@treadle/contracts/client'
+import type { RunReport } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+import { commitOnBranch, delivery, red, build as reportBuild, say, take } from '../kit/hand-agent.ts'
+import type { InProcessDaemon } from '../kit/in-process.ts'
+import { eventually } from '../kit/wait.ts'
+import { type GivenTask, specify } from './spec-tasks.ts'
+
+export const begun = (
+  client: Client,
+  id: string,
+  is: (build: BuildView) => boolean = ({ status }) => status === 'running',
+) =>
+  eventually(`the build of ${id}`, async () => {
+    const build = await client.showBuild({ params: { id } }).catch(() => undefined)
+    return build !== undefined && is(build) ? build : undefined
+  })
+
+/** Approved, and its build has begun. */
+export async function start(
+  daemon: InProcessDaemon,
+  slug: string,
+  tasks: readonly GivenTask[],
+): Promise<BuildView> {
+  const { client } = daemon
+  const { revision } = await specify(daemon, slug, tasks)
+  await client.approveSpecification({ params: { id: slug }, body: { by: 'ada', revision } })
+  return begun(client, slug)
+}
+
+export const taskOf = ({ tasks }: BuildView, id: string): BuildTask => {
+  const task = tasks.find((each) => each.id === id)
+  if (task === undefined) throw new Error(`there is no task ${id}`)
+  return task
+}
+
+/** Built and delivered by hand, then landed by the daemon alone. */
+export async function play(
+  daemon: InProcessDaemon,
+  number: number,
+  files: Record<string, string>,
+): Promise<Item> {
+  const { workspace } = daemon
+  const work = await take(daemon, { projectNumber: 1, number })
+  const base = workspace.git('rev-parse', work.claim.item.target ?? 'main')
+  const head = commitOnBranch(workspace, work, files)
+  await reportBuild(work, base)
+  await say(work, delivery(work, head))
+  return work.claim.item
+}
+
+export const stateOf = async (client: Client, number: number) =>
+  (await client.showItem({ params: { projectNumber: 1, issueNumber: number } })).item
+
+export const landed = (client: Client, number: number) =>
+  eventually(`#${number} landed`, async () => {
+    const item = await stateOf(client, number)
+    return item.state === 'done' ? item : undefined
+  })
+
+/** One attempt that ends with a person, because of what it says. */
+export async function fail(daemon: InProcessDaemon, number: number, why: string): Promise<void> {
+  const work = await take(daemon, { projectNumber: 1, number })
+  await reportBuild(work, daemon.workspace.git('rev-parse', 'main'))
+  await say(work, { type: 'item.escalated', why })
+}
+
+/** One attempt whose improvements are used up, with red checks to the end. */
+export async function failChecks(daemon: InProcessDaemon, number: number): Promise<void> {
+  const work = await take(daemon, { projectNumber: 1, number })
+  const base = daemon.workspace.git('rev-parse', 'main')
+  await reportBuild(work, base)
+  const refused: RunReport = { type: 'verify.failed', gates: [red], why: 'adds: wrong sum' }
+  await say(work, refused)
+  await say(work, { type: 'build.finished', summary: 'again', checkpoint: base })
+  await say(work, refused)
+}
