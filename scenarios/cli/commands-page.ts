@@ -3,14 +3,15 @@
 //   node scenarios/cli/commands-page.ts --write  writes it
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { loadCommands } from '@treadle/cli/commands'
 import { readEnv } from '@treadle/cli/env'
 import { HELP_GROUPS } from '@treadle/cli/help'
 import { makeProgram } from '@treadle/cli/make-program'
 
 type Command = ReturnType<typeof makeProgram>['root']
 
-export function commandsPage(): string {
-  const { root } = makeProgram(readEnv({}))
+export async function commandsPage(): Promise<string> {
+  const { root } = makeProgram(readEnv({}), await loadCommands())
   const groups = HELP_GROUPS.flatMap(({ title, commands }) => [
     `## ${title}`,
     ...commands.flatMap(([name]) => {
@@ -61,6 +62,6 @@ function cell(text: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--write'))
-    writeFileSync(new URL('../../docs/commands.md', import.meta.url), commandsPage())
-  else process.stdout.write(commandsPage())
+    writeFileSync(new URL('../../docs/commands.md', import.meta.url), await commandsPage())
+  else process.stdout.write(await commandsPage())
 }

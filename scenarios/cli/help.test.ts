@@ -1,4 +1,5 @@
 // Help as a process prints it. What it says of each command: apps/cli/src/help.test.ts.
+import { loadCommands } from '@treadle/cli/commands'
 import { readEnv } from '@treadle/cli/env'
 import { makeProgram } from '@treadle/cli/make-program'
 import { afterAll, expect, test } from 'vitest'
@@ -14,7 +15,7 @@ test.each([[[]], [['review']], [['up']]])(
     const { code, stdout, stderr } = await run(place, [...path, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.startsWith(`Usage: ${['treadle', ...path].join(' ')}`)).toBe(true)
-    const { root } = makeProgram(readEnv({}))
+    const { root } = makeProgram(readEnv({}), await loadCommands())
     const command = root.commands.find((each) => each.name() === path[0]) ?? root
     for (const below of command.commands) expect(stdout).toMatch(new RegExp(`^  ${below.name()}\\b`, 'm'))
   },

@@ -1,4 +1,4 @@
-// The start of the command line. Help and completion are answered at once; everything else loads the commands.
+// The start of the command line. Help and completion are answered at once; everything else loads its command.
 import { becomeOwner } from './checkout-owner.ts'
 import { rootHelp } from './help.ts'
 import { VERSION } from './version.ts'
@@ -9,8 +9,9 @@ export async function main(argv: string[]): Promise<number> {
   if (quick !== null) return quick
   becomeOwner(argv)
   const { readEnv } = await import('./env.ts')
+  const { loadCommands } = await import('./commands.ts')
   const { makeProgram, runProgram } = await import('./make-program.ts')
-  return runProgram(makeProgram(readEnv()), argv)
+  return runProgram(makeProgram(readEnv(), await loadCommands(argv)), argv)
 }
 
 /** What needs no command: its exit code; null for everything else. */

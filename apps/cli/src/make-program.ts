@@ -1,10 +1,9 @@
 // The frame of the command line: its name, its help, how it ends. The commands stand in commands.ts.
 import { Command, CommanderError, Option } from 'commander'
-import { COMMANDS } from './commands.ts'
 import type { CliEnv } from './env.ts'
 import { explain } from './explain.ts'
 import { descriptionOf, rootHelp } from './help.ts'
-import { asCode, type Program } from './program.ts'
+import { asCode, type CommandGroup, type Program } from './program.ts'
 import { VERSION } from './version.ts'
 
 /** The exit code of a command, once it is done or its error is explained. */
@@ -17,8 +16,8 @@ export async function runProgram(program: Program, argv: string[]): Promise<numb
   }
 }
 
-/** The whole command line, ready to read words. */
-export function makeProgram(env: CliEnv): Program {
+/** The command line with these commands, ready to read words. */
+export function makeProgram(env: CliEnv, commands: readonly CommandGroup[]): Program {
   const program: Program = { root: new Command('treadle'), env, exitCode: 0 }
   const { root } = program
   root
@@ -36,7 +35,7 @@ export function makeProgram(env: CliEnv): Program {
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(', '),
     })
   root.helpInformation = () => rootHelp(VERSION)
-  for (const register of COMMANDS) register(program)
+  for (const register of commands) register(program)
   for (const command of root.commands) command.description(descriptionOf(command.name()) ?? '')
   tellUsage(root, 'treadle')
   return program

@@ -1,5 +1,6 @@
 // Wrong use ends with 2 and a sentence on stderr. As a process: scenarios/cli/wrong-use.long.test.ts.
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { loadCommands } from './commands.ts'
 import { readEnv } from './env.ts'
 import { makeProgram, runProgram } from './make-program.ts'
 
@@ -36,7 +37,7 @@ test.each(WRONG)('treadle %j', async (args, sentence) => {
     })
     onTestFinished(() => spy.mockRestore())
   }
-  expect(await runProgram(makeProgram(readEnv({})), args)).toBe(2)
+  expect(await runProgram(makeProgram(readEnv({}), await loadCommands(args)), args)).toBe(2)
   expect(said.stdout).toBe('')
   expect(said.stderr).toContain(sentence)
   expect(said.stderr).not.toMatch(/^\s+at /m)

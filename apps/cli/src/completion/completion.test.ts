@@ -4,12 +4,13 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { loadCommands } from '../commands.ts'
 import { readEnv } from '../env.ts'
 import { makeProgram } from '../make-program.ts'
 import { completedCommands } from './command-tree.ts'
 import { completionScript } from './shells.ts'
 
-const commands = completedCommands(makeProgram(readEnv({})).root)
+const commands = completedCommands(makeProgram(readEnv({}), await loadCommands()).root)
 const folder = mkdtempSync(join(tmpdir(), 'treadle-completion-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'script.bash'), completionScript('bash', commands))
