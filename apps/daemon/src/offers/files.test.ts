@@ -203,10 +203,9 @@ describe.each(DRIVERS)('files of a build on the %s database', (driver) => {
     await claim(two, 'agent-1')
     await move(one, { type: 'item.withdrawn', by: 'test' })
     await claim(two, 'agent-1')
-    expect((await told(two)).map((event) => 'decision' in event && event.decision.action)).toEqual([
-      'DENY',
-      'GRANT',
-    ])
+    expect(
+      (await told(two)).map((event) => event.type === 'conflict.detected' && event.decision.action),
+    ).toEqual(['DENY', 'GRANT'])
   })
 
   test('further files are taken at work; two who want what the other has wait in a circle, which is found', async (context) => {
@@ -322,6 +321,9 @@ async function runningBuild(store: OpenStore, at: Date): Promise<string> {
     forecast: null,
     commits: [],
     finalValidation: null,
+    failures: [],
+    skipped: [],
+    spentUSD: null,
     why: null,
     workedMs: 0,
     workingSince: null,
