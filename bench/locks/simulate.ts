@@ -28,7 +28,7 @@ export interface Simulated {
 
 export const AGENTS = 6
 /** Of merges in which both sides had changed a file of one name, so many were conflicts: bench/conflicts. */
-export const CONFLICT_CHANCE = 0.37
+const CONFLICT_CHANCE = 0.37
 /** To do a task again where it conflicts takes this share of its time. */
 const AGAIN = 0.5
 const BUILD = '00000000-0000-4000-8000-000000000000'

@@ -28,6 +28,7 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'endSession',
   'reportRun',
   'recallForRun',
+  'takeFiles',
   'recordLesson',
   'askQuestion',
   'enqueueReview',

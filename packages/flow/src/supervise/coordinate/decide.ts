@@ -21,8 +21,8 @@ type Thresholds = Config['monitoring']
 
 const MINUTE_MS = 60_000
 const HUMAN = 'human'
-export const STUCK_OPTIONS = ['wait', 'skip', 'retry'] as const
-export const DOWN_OPTIONS = ['restart', 'leave'] as const
+const STUCK_OPTIONS = ['wait', 'skip', 'retry'] as const
+const DOWN_OPTIONS = ['restart', 'leave'] as const
 const minutes = (ms: number) => Math.floor(ms / MINUTE_MS)
 const nothingMore = { followUp: null, checkAgainMs: null, options: [] } as const
 

@@ -36,7 +36,7 @@ export function runStuck(world: PmWorld, job: FactJob, event: Stuck): Promise<vo
   })
 }
 
-export function isSameClaim(item: Pick<Item, 'state' | 'fence'>, fence: number): boolean {
+function isSameClaim(item: Pick<Item, 'state' | 'fence'>, fence: number): boolean {
   return isHeld(item.state) && item.fence === fence
 }
 

@@ -30,10 +30,7 @@ export interface WatchedTask {
 }
 
 /** How long a task of a phase may be at work. */
-export function stuckAfterMs(
-  phase: string | null,
-  { taskDatabaseMs, taskTestsMs, taskMs }: Thresholds,
-): number {
+function stuckAfterMs(phase: string | null, { taskDatabaseMs, taskTestsMs, taskMs }: Thresholds): number {
   if (phase === 'database') return taskDatabaseMs
   return phase === 'tests' ? taskTestsMs : taskMs
 }
