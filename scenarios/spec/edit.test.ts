@@ -168,7 +168,7 @@ verifies(
     const { items } = await client.events({ query: { type: 'spec.approved' } })
     expect(
       items.map(({ event }) => event).filter((event) => 'spec' in event && event.spec === 'approved'),
-    ).toEqual([{ type: 'spec.approved', spec: 'approved', revision: 2, by: 'ada' }])
+    ).toMatchObject([{ type: 'spec.approved', spec: 'approved', revision: 2, by: 'ada' }])
     expect((await client.listSpecifications()).items.find(({ slug }) => slug === 'approved')).toEqual(spec)
   },
 )

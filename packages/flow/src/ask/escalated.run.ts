@@ -1,6 +1,7 @@
 // An item that a run has given up after several attempts: its owner is asked what is to be done, once for each run.
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
+import { isGivenUp, isTask } from '../work/build-items.ts'
 import { FAILED_REPEATEDLY } from './decide.ts'
 import { escalationOf } from './escalation.ts'
 import { forEach } from './for-each.run.ts'
@@ -18,7 +19,7 @@ export async function runEscalated(world: QuestionWorld): Promise<number> {
 
 async function askAbout(world: QuestionWorld, item: Item): Promise<boolean> {
   const { projectNumber, number, runId, attempts } = item
-  if (runId === null || attempts < ATTEMPTS_MIN) return false
+  if (runId === null || attempts < ATTEMPTS_MIN || !(await isForPerson(world, item))) return false
   const known = await world.store.questions.list({ runId, event: FAILED_REPEATEDLY, limit: 1 })
   const run = known.length > 0 ? null : await world.store.runs.find(runId)
   if (run === null) return false
@@ -29,6 +30,12 @@ async function askAbout(world: QuestionWorld, item: Item): Promise<boolean> {
     about: { item: { projectNumber, number }, runId, subject: `run:${runId}` },
   })
   return put.some(({ is }) => is === 'asked')
+}
+
+/** What follows a failed task is its build's to decide; a person is asked about what that has given up. */
+async function isForPerson({ store }: QuestionWorld, item: Item): Promise<boolean> {
+  const build = isTask(item) && item.build !== null ? await store.builds.find(item.build) : null
+  return build === null || !isTask(item) || isGivenUp(item, build)
 }
 
 function factsOf(item: Item, run: Run) {

@@ -24,7 +24,7 @@ export interface QuestionTrigger {
 }
 
 export interface QuestionWorld extends MovingWorld {
-  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events' | 'questions' | 'preferences'>
+  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events' | 'questions' | 'preferences' | 'builds'>
   readonly uuid: () => string
   /** The questions that follow from a trigger, its facts filled in. */
   readonly catalogue: (trigger: QuestionTrigger) => readonly NewQuestion[]

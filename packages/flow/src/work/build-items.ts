@@ -1,4 +1,5 @@
 // The items of a build: those made of its tasks, and the one that delivers the whole.
+import type { Build, TaskFailure } from '@treadle/contracts/build'
 import type { Item } from '@treadle/contracts/item'
 
 /** An item that was made of a task. */
@@ -11,4 +12,20 @@ export function isTask(item: Item): item is TaskItem {
 /** The item that brings the whole onto the target. */
 export function isDelivery(item: Pick<Item, 'build' | 'specTask'>): boolean {
   return item.build !== null && item.specTask === null
+}
+
+/** A person has to look: nothing is tried any more by itself. */
+export function isGivenUp(item: TaskItem, build: Pick<Build, 'failures'>): boolean {
+  if (!isStuck(item)) return false
+  const last = lastFailure(build, item)
+  return last?.decision === 'ESCALATE' && last.runId === item.runId
+}
+
+/** It has stopped by itself, well or not, and somebody has to say how it goes on. */
+export function isStuck({ state }: Pick<Item, 'state'>): boolean {
+  return state === 'escalated' || state === 'conflicted'
+}
+
+export function lastFailure(build: Pick<Build, 'failures'>, item: TaskItem): TaskFailure | null {
+  return build.failures.findLast(({ task }) => task === item.specTask.id) ?? null
 }

@@ -1,7 +1,7 @@
 // An item of a build has come to an end, or needs somebody: the build is looked at.
 import { isQueued } from '../../flow.ts'
+import { isStuck } from '../../work/build-items.ts'
 import { type Consequence, effect } from '../../work/consequence.ts'
-import { isStuck } from './task-status.ts'
 
 export const afterBuildItem: Consequence = {
   after({ before, after }) {

@@ -2,11 +2,11 @@
 import type { Build } from '@treadle/contracts/build'
 import type { Item } from '@treadle/contracts/item'
 import { isQueued } from '../../flow.ts'
-import { isDelivery, isTask, type TaskItem } from '../../work/build-items.ts'
+import { isDelivery, isStuck, isTask, type TaskItem } from '../../work/build-items.ts'
 import { buildAfter } from './build.machine.ts'
 import type { BuildRefusal, BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
-import { hasFailed, isStuck, statusOfTask } from './task-status.ts'
+import { hasFailed, statusOfTask } from './task-status.ts'
 import { tell } from './tell.run.ts'
 import { clockAt } from './work-clock.ts'
 

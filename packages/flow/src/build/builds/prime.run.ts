@@ -213,7 +213,8 @@ async function begin(world: BuildWorld, build: Build): Promise<void> {
     const status = now === null ? null : buildAfter(now.status, { type: why === null ? 'primed' : 'failed' })
     if (now === null || status === null) return
     const at = world.now()
-    await world.store.builds.save({ ...now, ...clockAt(now, at, why === null), status, why })
+    const completedAt = why === null ? null : at.toISOString()
+    await world.store.builds.save({ ...now, ...clockAt(now, at, why === null), status, why, completedAt })
     if (why !== null) await tell(world, build, 'unprimed', failed(why))
   })
 }

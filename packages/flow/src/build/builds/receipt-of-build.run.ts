@@ -5,9 +5,9 @@ import type { Item } from '@treadle/contracts/item'
 import { statedDigest } from '@treadle/contracts/receipt'
 import type { MergeGit } from '../../ports/git.ts'
 import type { Store } from '../../ports/store.ts'
-import { isDelivery, isTask, type TaskItem } from '../../work/build-items.ts'
+import { isDelivery, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
 import { isBuildChange } from './is-build-change.run.ts'
-import { lastFailure, skipOf, statusOfTask } from './task-status.ts'
+import { skipOf, statusOfTask } from './task-status.ts'
 
 interface ReceiptWorld {
   readonly store: Pick<Store, 'builds' | 'items'>

@@ -1,8 +1,8 @@
 // Which tasks of a build are not built: those that were given up or taken away, and all that wait for them. Pure.
 import type { Build, SkippedTask } from '@treadle/contracts/build'
 import { isQueued } from '../../flow.ts'
-import type { TaskItem } from '../../work/build-items.ts'
-import { isGivenUp, skipOf } from './task-status.ts'
+import { isGivenUp, type TaskItem } from '../../work/build-items.ts'
+import { skipOf } from './task-status.ts'
 
 export interface Skips {
   /** Tasks that are withdrawn already. */

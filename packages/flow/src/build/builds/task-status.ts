@@ -1,9 +1,9 @@
 // Where the tasks of a build stand, read from their items. Nothing of it is stored a second time.
-import type { Build, BuildTaskStatus, SkippedTask, TaskFailure } from '@treadle/contracts/build'
+import type { Build, BuildTaskStatus, SkippedTask } from '@treadle/contracts/build'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { SpecTask } from '@treadle/contracts/specification'
 import { isHeld } from '../../flow.ts'
-import type { TaskItem } from '../../work/build-items.ts'
+import { isGivenUp, isStuck, lastFailure, type TaskItem } from '../../work/build-items.ts'
 
 const STATUS: Readonly<Record<ItemState, BuildTaskStatus>> = {
   todo: 'pending',
@@ -24,22 +24,6 @@ const STATUS: Readonly<Record<ItemState, BuildTaskStatus>> = {
 
 export function statusOfTask(item: TaskItem, build: Pick<Build, 'failures'>): BuildTaskStatus {
   return isGivenUp(item, build) ? 'failed' : STATUS[item.state]
-}
-
-/** A person has to look: nothing is tried any more by itself. */
-export function isGivenUp(item: TaskItem, build: Pick<Build, 'failures'>): boolean {
-  if (!isStuck(item)) return false
-  const last = lastFailure(build, item)
-  return last?.decision === 'ESCALATE' && last.runId === item.runId
-}
-
-/** It has stopped by itself, well or not, and somebody has to say how it goes on. */
-export function isStuck({ state }: Pick<Item, 'state'>): boolean {
-  return state === 'escalated' || state === 'conflicted'
-}
-
-export function lastFailure(build: Pick<Build, 'failures'>, item: TaskItem): TaskFailure | null {
-  return build.failures.findLast(({ task }) => task === item.specTask.id) ?? null
 }
 
 /** Whether a task failed by itself: a person is asked, or it was given up after its attempts. */

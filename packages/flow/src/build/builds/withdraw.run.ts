@@ -1,8 +1,8 @@
 // Items of a build that nobody is to build any more. What has landed stays, and what is landing lands.
 import type { Item } from '@treadle/contracts/item'
 import { isHeld, isQueued } from '../../flow.ts'
+import { isStuck } from '../../work/build-items.ts'
 import type { BuildWorld } from './build-world.ts'
-import { isStuck } from './task-status.ts'
 
 export async function withdrawItem(
   world: Pick<BuildWorld, 'advance'>,

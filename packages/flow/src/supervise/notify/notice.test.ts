@@ -194,3 +194,21 @@ test('a rejection does not settle the escalation that it brings', () => {
   expect(settledBy(stored(SAMPLES['review.rejected'][0]))?.types).not.toContain('item.escalated')
   expect(settledBy(stored(SAMPLES['verify.failed'][0]))).toBeNull()
 })
+
+test('of a task of a build the owner is told when the build has given it up, and not of each attempt', () => {
+  const task = { ...FACTS, isTask: true }
+  expect(noticeOf(escalated, task)).toBeNull()
+  const passed = stored(SAMPLES['verify.passed'][0], { state: 'in_review' })
+  expect(noticeOf(passed, FACTS)).toMatchObject({ type: 'review.waiting' })
+  expect(noticeOf(passed, task)).toBeNull()
+  const [failed] = SAMPLES['task.failed']
+  expect(noticeOf(stored(failed, { item: null }), FACTS)).toBeNull()
+  expect(noticeOf(stored({ ...failed, decision: 'ESCALATE' }, { item: null }), FACTS)).toMatchObject({
+    subject: 'build shopping-list T3',
+    nextSteps: [{ command: 'treadle build show shopping-list' }],
+  })
+  expect(noticeOf(stored(SAMPLES['build.stopped'][0], { item: null }), FACTS)).toMatchObject({
+    title: 'The build of shopping-list stopped',
+    text: 'Stop signal received',
+  })
+})

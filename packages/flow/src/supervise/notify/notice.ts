@@ -15,6 +15,8 @@ export interface NoticeFacts {
   /** Of the item, where there is one. */
   readonly title: string | null
   readonly attempted: Attempted
+  /** It is a task of a build, which decides what follows and says so itself. */
+  readonly isTask?: boolean
   readonly asked: AskedFacts
 }
 
@@ -39,6 +41,9 @@ type Told =
   | 'lesson.judged'
   | 'order.given'
   | 'ideation.completed'
+  | 'build.stopped'
+  | 'build.spec_changed'
+  | 'task.failed'
 
 const TEXT_MAX = 1_500
 
@@ -58,8 +63,8 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
           text,
           nextSteps: item === null ? [] : ownerSteps(topic, item),
         },
-  'verify.passed': (_, { item, state }, { approval, title }) =>
-    item === null || state !== 'in_review' || approval !== 'human'
+  'verify.passed': (_, { item, state }, { approval, title, isTask = false }) =>
+    item === null || isTask || state !== 'in_review' || approval !== 'human'
       ? null
       : {
           ...plainNotice('review.waiting', itemSubject(item)),
@@ -144,10 +149,24 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
       step('Make a specification of it', `treadle spec generate ${idea}`),
     ],
   }),
+  'build.stopped': ({ spec }, stored) => buildNotice(spec, 'stopped', stored),
+  'build.spec_changed': ({ spec }, stored) => buildNotice(spec, 'changed', stored),
+  'task.failed': ({ spec, task, decision }, stored) =>
+    decision === 'ESCALATE' ? buildNotice(spec, task, stored) : null,
+}
+
+function buildNotice(spec: string, about: string, stored: StoredEvent): Notice {
+  return {
+    ...plainNotice('owner.notified', `build ${spec} ${about}`),
+    ...said(stored),
+    nextSteps: [step('Look at the build, and at what to do', `treadle build show ${spec}`)],
+  }
 }
 
 /** Null: the owner is not told. */
 export function noticeOf(stored: StoredEvent, facts: NoticeFacts): NewNotification | null {
+  // An attempt of a task that came to nothing is its build's affair, until that has given it up.
+  if (isEscalation(stored) && facts.isTask === true) return null
   const notice = isEscalation(stored) ? escalationNotice(stored, facts) : tellOf(stored, facts)
   if (notice === null) return null
   return {

@@ -6,6 +6,7 @@ import { Fault, messageOf } from '../../fault.ts'
 import type { Acknowledged, NoticeChannel, Outgoing, Sent } from '../../ports/notifications.ts'
 import type { KeptQuestion } from '../../ports/questions.ts'
 import type { Store } from '../../ports/store.ts'
+import { isTask } from '../../work/build-items.ts'
 import { decideAfterSend, decideRaise, decideSend, isRouted, type SendChoice } from './decide.ts'
 import { attemptedIn, NOT_ATTEMPTED } from './escalation.ts'
 import { bareNotice, isEscalation, mayBeTold, type NoticeFacts, noticeOf } from './notice.ts'
@@ -123,7 +124,7 @@ async function factsFor(world: NotifyWorld, stored: StoredEvent): Promise<Notice
 async function itemFacts(
   { store }: NotifyWorld,
   stored: StoredEvent,
-): Promise<Pick<NoticeFacts, 'title' | 'attempted'>> {
+): Promise<Pick<NoticeFacts, 'title' | 'attempted' | 'isTask'>> {
   const { item: ref, state } = stored
   if (ref === null || !(isEscalation(stored) || state === 'in_review'))
     return { title: null, attempted: NOT_ATTEMPTED }
@@ -131,7 +132,11 @@ async function itemFacts(
   const runId = stored.runId ?? item?.runId ?? null
   const run = runId === null ? null : await store.runs.find(runId)
   const last = run ?? (await store.runs.ofItem(ref, 1))[0]
-  return { title: item?.title ?? null, attempted: last === undefined ? NOT_ATTEMPTED : attemptedIn(last) }
+  return {
+    title: item?.title ?? null,
+    attempted: last === undefined ? NOT_ATTEMPTED : attemptedIn(last),
+    isTask: item !== null && isTask(item),
+  }
 }
 
 async function askedIn({ store }: NotifyWorld, { event }: StoredEvent): Promise<AskedFacts> {
