@@ -35,7 +35,11 @@ describe.each(DRIVERS)('files of a build over HTTP on the %s database', (driver)
 
       const { items: locks } = await client.listLocks()
       expect(locks).toEqual([
-        expect.objectContaining({ file: 'shared.txt', lockedBy: 'agent-2', item: { projectNumber: 1, number: one } }),
+        expect.objectContaining({
+          file: 'shared.txt',
+          lockedBy: 'agent-2',
+          item: { projectNumber: 1, number: one },
+        }),
       ])
       expect(Date.parse(locks[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now())
       const words = `Locked by agent-2 for #${one}`
@@ -83,7 +87,9 @@ describe.each(DRIVERS)('files of a build over HTTP on the %s database', (driver)
       const number = taskOf(build, 'T1').number
       expect(build.prime).toContain('api/x.txt is owned by @team/api')
       expect(build.hint).toContain(`treadle edit ${number} --agreed`)
-      expect(build.tasks.map(({ id, ready, requiresCoordination }) => [id, ready, requiresCoordination])).toEqual([
+      expect(
+        build.tasks.map(({ id, ready, requiresCoordination }) => [id, ready, requiresCoordination]),
+      ).toEqual([
         ['T1', 'Owned by @team/api', true],
         ['T2', 'Ready', false],
       ])
@@ -107,7 +113,10 @@ async function twoTasks(daemon: InProcessDaemon): Promise<{ one: number; two: nu
     { id: 'T3', file: 'third.txt', dependsOn: ['T2'] },
   ])
   const [one, two] = [taskOf(build, 'T1').number, taskOf(build, 'T2').number]
-  await daemon.client.editItem({ params: path({ projectNumber: 1, number: two }), body: { files: TWO_FILES } })
+  await daemon.client.editItem({
+    params: path({ projectNumber: 1, number: two }),
+    body: { files: TWO_FILES },
+  })
   return { one, two }
 }
 

@@ -117,11 +117,7 @@ function notThere({ slug, folder }: SpecPlace, missing: readonly string[]): Spec
   }
 }
 
-export async function loadOwners({
-  tree,
-}: {
-  readonly tree: Pick<ProjectTree, 'read'>
-}): Promise<Owners> {
+export async function loadOwners({ tree }: { readonly tree: Pick<ProjectTree, 'read'> }): Promise<Owners> {
   for (const file of OWNER_FILES) {
     const text = await tree.read(file)
     if (text !== null) return readOwners(file, text)
