@@ -1,7 +1,7 @@
 // The only function that moves an item: lock, fence, dedupe, step, save, record, enqueue; one transaction.
 import type { Config } from '@treadle/contracts/config'
-import { Fault } from './fault.ts'
 import { withFiles } from './claim/take-files.run.ts'
+import { Fault } from './fault.ts'
 import { isHeld, STATES } from './flow.ts'
 import type {
   Advance,
