@@ -21,7 +21,6 @@ const products: ReachFacts['products'] = {
 
 const waiting: ReachFacts['waiting'] = {
   'apps/dashboard/src/webview/host.ts': 'the VS Code extension',
-  'packages/flow/src/supervise/wait-cycles.ts': 'the monitor that tells deadlocks',
 }
 
 const verifiesFile = 'requirements/verifies.ts'

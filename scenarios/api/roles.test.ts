@@ -113,7 +113,14 @@ describe.each(DRIVERS)('an event and its job on the %s database', (driver) => {
     expect(await whole.events.seen(told.id)).toBe(false)
     expect(await whole.events.append({ ...told, event })).toBe(true)
     await store.startJobs(
-      { review: none, merge: none, learn: none, spec: async (job) => void jobs.push(job), build: none },
+      {
+        review: none,
+        merge: none,
+        learn: none,
+        spec: async (job) => void jobs.push(job),
+        build: none,
+        coordinate: none,
+      },
       none,
     )
     const job = { subject: 'kite', eventId: told.id, type: event.type }

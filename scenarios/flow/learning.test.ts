@@ -232,6 +232,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
           learn: async (job) => void asked.push('runId' in job ? job.runId : job),
           spec: other,
           build: other,
+          coordinate: other,
         },
         other,
       )

@@ -1,6 +1,7 @@
 // Every fact that is ever recorded, as one union. Each prefix has a file of its own in event/, with its sentences.
 import { z } from 'zod'
 import { agentEvents } from './event/agent.ts'
+import { alertEvents } from './event/alert.ts'
 import { buildEvents } from './event/build.ts'
 import { claimEvents } from './event/claim.ts'
 import { costEvents } from './event/cost.ts'
@@ -13,6 +14,7 @@ import { lockEvents } from './event/lock.ts'
 import { mergeEvents } from './event/merge.ts'
 import { notificationEvents } from './event/notification.ts'
 import { orderEvents } from './event/order.ts'
+import { pmEvents } from './event/pm.ts'
 import { questionEvents } from './event/question.ts'
 import { reviewEvents } from './event/review.ts'
 import { runEvents } from './event/run.ts'
@@ -45,6 +47,8 @@ export const EVENTS = [
   specEvents,
   thoughtEvents,
   lockEvents,
+  alertEvents,
+  pmEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'

@@ -1,5 +1,6 @@
 // What the health checks found when they last looked.
 import { z } from 'zod'
+import { AgentStatus } from './agent.ts'
 import { AlertLevel } from './cost.ts'
 import { AgentId, Instant } from './ids.ts'
 import { HealthAlert } from './notification.ts'
@@ -14,6 +15,10 @@ export const CheckName = z.enum([
   'loop',
   'data',
   'git',
+  'tasks',
+  'components',
+  'deadlocks',
+  'builds',
 ])
 export type CheckName = z.infer<typeof CheckName>
 
@@ -51,6 +56,24 @@ export const AlertNoise = z.strictObject({
 })
 export type AlertNoise = z.infer<typeof AlertNoise>
 
+/** An agent as the monitor sees it. */
+export const WatchedLoop = z.strictObject({
+  id: AgentId,
+  name: z.string().max(100),
+  status: AgentStatus,
+  /** Items that it has in hand, and those that are kept for it. */
+  currentLoad: z.int().min(0),
+})
+export type WatchedLoop = z.infer<typeof WatchedLoop>
+
+/** A part of the system that is expected to give signs of life. */
+export const ComponentHealth = z.strictObject({
+  component: AgentId,
+  /** Null: it has never given one. */
+  lastHeartbeat: Instant.nullable(),
+})
+export type ComponentHealth = z.infer<typeof ComponentHealth>
+
 export const HealthReport = z.strictObject({
   /** Why nothing is checked; null: it is. */
   off: z.string().nullable(),
@@ -62,5 +85,7 @@ export const HealthReport = z.strictObject({
   /** Checks that could not be made; what they would have said is as it was. */
   skipped: z.array(z.strictObject({ check: CheckName, why: z.string().max(1_000) })),
   noise: z.array(AlertNoise),
+  loops: z.array(WatchedLoop),
+  components: z.array(ComponentHealth),
 })
 export type HealthReport = z.infer<typeof HealthReport>

@@ -1,7 +1,17 @@
 // What the owner is told without having to look, and how far it has come on each channel.
 import { z } from 'zod'
+import { AlertContext, AlertDecision } from './alert.ts'
 import { AlertLevel } from './cost.ts'
 import { AgentId, Instant, ItemRef, Positive } from './ids.ts'
+
+/** Alerts of the monitor; each is an event of that name as well, which the PM agent decides about. */
+export const MonitorAlert = z.enum([
+  'alert.stuck_task',
+  'alert.deadlock',
+  'alert.component_down',
+  'alert.build_failed',
+])
+export type MonitorAlert = z.infer<typeof MonitorAlert>
 
 /** What the health checks tell; each lasts until a check finds that it is over. */
 export const HealthAlert = z.enum([
@@ -18,6 +28,7 @@ export const HealthAlert = z.enum([
   'health.budget_overrun',
   'health.data_damaged',
   'health.git_changed',
+  ...MonitorAlert.options,
 ])
 export type HealthAlert = z.infer<typeof HealthAlert>
 
@@ -64,6 +75,9 @@ export const NewNotification = z.strictObject({
   blocking: z.boolean(),
   item: ItemRef.nullable(),
   questionId: z.string().max(100).nullable(),
+  /** Who or what an alert comes from: the agent of a task that is stuck, or the monitor. */
+  source: z.string().min(1).max(100).optional(),
+  context: AlertContext.optional(),
 })
 export type NewNotification = z.infer<typeof NewNotification>
 
@@ -89,6 +103,10 @@ export const Notification = NewNotification.extend({
   acknowledgedBy: z.string().nullable(),
   /** What it is about is over; told by a health check. */
   resolvedAt: Instant.nullable(),
+  source: NewNotification.shape.source.unwrap().nullable(),
+  context: AlertContext.nullable(),
+  /** What was decided about it last; null: nothing so far. */
+  decision: AlertDecision.nullable(),
   deliveries: z.array(Delivery),
 })
 export type Notification = z.infer<typeof Notification>

@@ -241,3 +241,25 @@ export function specAskedAbout({
     ? sessionId.slice(SPEC_SESSION.length)
     : null
 }
+
+/** The question that a decision is asked by; its subject is the decision. */
+export const DECISION_TEMPLATE = 'pm/decision'
+
+/** The decision that a question asks for; null: it asks for none. */
+export function decisionAskedAbout({
+  template,
+  subject,
+}: Pick<QuestionRecord, 'template' | 'subject'>): string | null {
+  return template === DECISION_TEMPLATE ? subject : null
+}
+
+/** What has to be decided about an alert, as often as that was told. */
+export function alertDecision(alert: number, count: number): string {
+  return `alert:${alert}:${count}`
+}
+
+/** The number of the alert that a decision is about; null: it is about none. */
+export function alertOfDecision(decision: string): number | null {
+  const alert = /^alert:(\d+):\d+$/.exec(decision)?.[1]
+  return alert === undefined ? null : Number(alert)
+}

@@ -4,6 +4,8 @@ import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { runTrain } from '@treadle/flow/merge/train.run'
 import type { JobData, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
+import { runCoordinate } from '@treadle/flow/supervise/coordinate/coordinate.run'
+import type { PmWorld } from '@treadle/flow/supervise/coordinate/pm-world'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
 import type { World } from '../world.ts'
@@ -43,6 +45,7 @@ export function jobHandlers(world: World): Handlers {
     learn: (job) => learnFrom(world, job),
     spec: (job) => workOnSpecification(world, job),
     build: (job) => workOnBuild(world, job),
+    coordinate: (job) => runCoordinate(pmWorld(world), job),
   }
 }
 
@@ -77,6 +80,18 @@ async function isHere({ store, git, log }: World, ref: ItemRef): Promise<boolean
   return false
 }
 
+function pmWorld(world: World): PmWorld {
+  const { crew } = world
+  return {
+    ...world,
+    isElsewhere: (row) => crew.isElsewhere(row),
+    restart: async (id) => {
+      const known = (await world.store.agents.find(id)) !== null
+      await crew.order(id, known ? 'restart' : 'start')
+    },
+  }
+}
+
 function mergeWorld(world: World, signal: AbortSignal) {
   return {
     ...world,
@@ -105,7 +120,7 @@ export async function jobDied(
   world.log.error({ job: name, ...job, why }, 'job failed for good')
   // What could not be learned is no finding about an item, or about a specification.
   // Nor about a build: the sweep looks at it again.
-  if (name === 'learn' || name === 'build' || 'build' in job) return
+  if (name === 'learn' || name === 'build' || 'build' in job || 'event' in job) return
   if ('subject' in job) return tellRefused(world, job, why)
   await world.advance({
     item: job.item,

@@ -321,6 +321,8 @@ async function runningBuild(store: OpenStore, at: Date): Promise<string> {
     prime: '',
     forecast: null,
     commits: [],
+    failures: [],
+    skipped: [],
     finalValidation: null,
     why: null,
     workedMs: 0,

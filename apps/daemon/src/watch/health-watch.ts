@@ -1,7 +1,7 @@
 // Checks how the crew, the queue and the budgets are, beside everything else: it holds nobody up, whatever fails.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@treadle/contracts/config'
-import type { HealthReport } from '@treadle/contracts/health'
+import { CheckName, type HealthReport } from '@treadle/contracts/health'
 import type { AgentId } from '@treadle/contracts/ids'
 import { HealthAlert } from '@treadle/contracts/notification'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
@@ -9,10 +9,12 @@ import { hasSlept } from '@treadle/flow/supervise/health/decide'
 import {
   endHealthAlerts,
   type HealthCheckResult,
-  type HealthWorld,
+  MONITOR_CHECKS,
   runHealthChecks,
 } from '@treadle/flow/supervise/health/health.run'
+import type { HealthWorld } from '@treadle/flow/supervise/health/health-world'
 import { LEVELS } from '@treadle/flow/supervise/health/judge'
+import { readWatched } from '@treadle/flow/supervise/health/monitor-facts.run'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -59,6 +61,8 @@ export class HealthWatch {
   #running: Promise<void> = Promise.resolve()
   #settings: string
   #dueAt = 0
+  /** When the monitor looks at tasks, components and waiting. */
+  #tasksDueAt = 0
   /** When somebody should have looked again at the latest. */
   #expectedAt = Number.POSITIVE_INFINITY
   #awakeSince: Date
@@ -84,7 +88,10 @@ export class HealthWatch {
 
   /** The first check is made after the time between two: whoever has just been started may be given that long. */
   start(): void {
-    this.#dueAt = this.deps.now().getTime() + this.deps.config().monitoring.checkMs
+    const { checkMs, tasksMs } = this.deps.config().monitoring
+    const at = this.deps.now().getTime()
+    this.#dueAt = at + checkMs
+    this.#tasksDueAt = at + tasksMs
     this.#expectedAt = this.#dueAt
     this.#loop.wake()
   }
@@ -95,6 +102,7 @@ export class HealthWatch {
     if (wanted === this.#settings) return
     this.#settings = wanted
     this.#dueAt = 0
+    this.#tasksDueAt = 0
     this.#loop.wake()
   }
 
@@ -107,8 +115,8 @@ export class HealthWatch {
   }
 
   /** A check that began after the call. */
-  check(): Promise<void> {
-    const mine = this.#running.then(() => this.#check())
+  check(wanted: readonly CheckName[] = CheckName.options): Promise<void> {
+    const mine = this.#running.then(() => this.#check(wanted))
     this.#running = mine.catch(() => undefined)
     return mine
   }
@@ -124,6 +132,7 @@ export class HealthWatch {
       checkedAt: last?.at.toISOString() ?? null,
       tookMs: last?.tookMs ?? null,
       everyMs: checkMs,
+      ...(await readWatched(this.#world)),
       checks: (last?.found ?? []).map(({ check, subject, agentId, health, text, alert }) => ({
         check,
         subject,
@@ -147,14 +156,19 @@ export class HealthWatch {
   }
 
   async #round(): Promise<Date> {
-    const { now, config } = this.deps
-    const { checkMs } = config().monitoring
-    if (this.#wakesUp()) this.#dueAt = now().getTime() + checkMs
-    else if (now().getTime() >= this.#dueAt) {
-      this.#dueAt = now().getTime() + checkMs
-      await this.check()
+    const { checkMs, tasksMs } = this.deps.config().monitoring
+    const at = this.deps.now().getTime()
+    const isDue = at >= this.#dueAt
+    const areTasksDue = at >= this.#tasksDueAt
+    if (this.#wakesUp()) {
+      this.#dueAt = at + checkMs
+      this.#tasksDueAt = at + tasksMs
+    } else if (isDue || areTasksDue) {
+      if (isDue) this.#dueAt = at + checkMs
+      if (areTasksDue) this.#tasksDueAt = at + tasksMs
+      await this.check(CheckName.options.filter((check) => (MONITOR_CHECKS.has(check) ? areTasksDue : isDue)))
     }
-    return new Date(this.#dueAt)
+    return new Date(Math.min(this.#dueAt, this.#tasksDueAt))
   }
 
   /** Everybody was away as long as the watch was; they are judged once they have had time to say something. */
@@ -171,7 +185,7 @@ export class HealthWatch {
     return slept
   }
 
-  async #check(): Promise<void> {
+  async #check(wanted: readonly CheckName[]): Promise<void> {
     const { now, log, notices } = this.deps
     this.#wakesUp()
     if (this.#off() !== null) {
@@ -181,8 +195,15 @@ export class HealthWatch {
     }
     const began = performance.now()
     const at = now()
-    const { found, skipped, raised, resolved } = await runHealthChecks(this.#world)
-    this.#last = { found, skipped, at, tookMs: Math.round(performance.now() - began) }
+    const { found, skipped, raised, resolved } = await runHealthChecks(this.#world, wanted)
+    // What was not looked at now is as it was found before.
+    const isOld = ({ check }: { readonly check: CheckName }) => !wanted.includes(check)
+    this.#last = {
+      found: [...(this.#last?.found.filter(isOld) ?? []), ...found],
+      skipped: [...(this.#last?.skipped.filter(isOld) ?? []), ...skipped],
+      at,
+      tookMs: Math.round(performance.now() - began),
+    }
     for (const { check } of found) this.#said.delete(check)
     for (const { alert, subject, text, details } of raised)
       log.warn({ alert, subject, details: details.map((line) => notices.redact(line)) }, text)

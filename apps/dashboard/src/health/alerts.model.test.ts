@@ -44,6 +44,9 @@ function alert(id: number, given: Partial<Notification> = {}): Notification {
     acknowledgedAt: null,
     acknowledgedBy: null,
     resolvedAt: null,
+    source: null,
+    context: null,
+    decision: null,
     deliveries: [],
     ...given,
   }

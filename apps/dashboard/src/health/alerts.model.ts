@@ -6,6 +6,7 @@ import type { AlertNoise, HealthCheck } from '@treadle/contracts/health'
 import {
   ALERT_TYPES,
   agentAbout,
+  HealthAlert,
   isAtLeast,
   type Notification,
   type NotificationType,
@@ -37,6 +38,7 @@ const RESTARTS: ReadonlySet<NotificationType> = new Set([
   'health.agent_stuck',
   'health.agent_unresponsive',
   'health.error_rate',
+  'alert.component_down',
 ])
 
 /** The agent that it would help to start again; null where that is no remedy, or the agent is gone. */
@@ -78,7 +80,7 @@ export function alertOutcome(alert: Notification, now: number): string {
     const over = `over after ${duration(Math.max(0, Date.parse(resolvedAt) - began))}`
     return seen === null ? over : `${over}, ${seen}`
   }
-  const stands = alert.type.startsWith('health.') || alert.type === 'budget.crossed'
+  const stands = HealthAlert.safeParse(alert.type).success || alert.type === 'budget.crossed'
   if (seen !== null) return stands ? `lasts, ${seen}` : seen
   return stands ? `ongoing for ${duration(Math.max(0, now - began))}` : 'not seen yet'
 }
@@ -118,6 +120,16 @@ export function thresholdsOf({ limits, monitoring }: Pick<Config, 'limits' | 'mo
       name: 'No progress anywhere',
       words: `stalled after ${duration(monitoring.stallMs)}`,
       setting: 'monitoring.stallMs',
+    },
+    {
+      name: 'Task at work',
+      words: `stuck after ${duration(monitoring.taskDatabaseMs)} (database), ${duration(monitoring.taskTestsMs)} (tests), else ${duration(monitoring.taskMs)}`,
+      setting: 'monitoring.taskDatabaseMs, monitoring.taskTestsMs, monitoring.taskMs',
+    },
+    {
+      name: 'Component',
+      words: `down after ${duration(monitoring.componentMs)} without a sign of life`,
+      setting: 'monitoring.componentMs, monitoring.components',
     },
     {
       name: 'Queue',
@@ -164,6 +176,10 @@ export const CHECK_WORDS: Record<HealthCheck['check'], string> = {
   loop: 'Flow of work',
   data: 'Files',
   git: 'Git configuration',
+  tasks: 'Tasks',
+  components: 'Components',
+  deadlocks: 'Waiting in a circle',
+  builds: 'Builds',
 }
 
 /** Kinds of alert that mostly go away by themselves: their threshold may be too tight. */
@@ -172,6 +188,6 @@ export function noisy(noise: readonly AlertNoise[]): string[] {
     .filter(({ raised, brief }) => raised >= 4 && brief * 2 > raised)
     .map(
       ({ type, raised, brief }) =>
-        `${brief} of ${raised} alerts “${type.replace('health.', '').replaceAll('_', ' ')}” of the last 7 days cleared by themselves within two checks. Its threshold may be too tight.`,
+        `${brief} of ${raised} alerts “${type.replace(/^(?:health|alert)\./, '').replaceAll('_', ' ')}” of the last 7 days cleared by themselves within two checks. Its threshold may be too tight.`,
     )
 }

@@ -1,5 +1,6 @@
 // When the health checks say that something is not well. How old a sign of life may be is in `limits`.
 import { z } from 'zod'
+import { AgentId } from '../ids.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -33,5 +34,32 @@ export const MonitoringConfig = z.strictObject({
     .max(100)
     .default(50)
     .describe('More of the running agents crashed within an hour than this: the same'),
+  tasksMs: z
+    .int()
+    .min(200)
+    .max(DAY)
+    .default(2 * MINUTE)
+    .describe('How often the monitor looks at tasks, at components and at who waits for whom'),
+  taskDatabaseMs: ms(5 * MINUTE).describe(
+    'A task of the phase database at work for longer than this is stuck',
+  ),
+  taskTestsMs: ms(15 * MINUTE).describe('The same for a task of the phase tests'),
+  taskMs: ms(10 * MINUTE).describe('The same for a task of any other phase'),
+  watchMs: ms(5 * MINUTE).describe('A stuck task that is let be is looked at again after this'),
+  escalateMs: ms(20 * MINUTE).describe('A task at work for longer than this: you are asked what to do'),
+  interruptMs: ms(30 * MINUTE).describe('And for longer than this: it is taken from its agent'),
+  componentMs: ms(5 * MINUTE).describe('A component whose last sign of life is older than this is down'),
+  components: z
+    .array(AgentId)
+    .max(20)
+    .nullable()
+    .default(null)
+    .describe('The components that are expected; null: every agent of the crew that is to run'),
+  componentRestarts: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('Restarts of one component within an hour because it was down, before you are asked'),
 })
 export type MonitoringConfig = z.infer<typeof MonitoringConfig>

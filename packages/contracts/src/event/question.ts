@@ -15,6 +15,8 @@ const answered = {
   how: AnswerSource,
   /** The specification that it was about. */
   spec: Slug.optional(),
+  /** The decision that it was asked for. */
+  decisionId: z.string().max(128).optional(),
 }
 
 /** Facts that move no item. */

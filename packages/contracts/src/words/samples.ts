@@ -2,6 +2,7 @@
 import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
+import { ALERT_SAMPLES } from './alert-samples.ts'
 import { BUILD_SAMPLES } from './build-samples.ts'
 import { CONFLICT_SAMPLES } from './conflict-samples.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
@@ -157,6 +158,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
   ],
   ...BUILD_SAMPLES,
   ...SPEECH_SAMPLES,
+  ...ALERT_SAMPLES,
   ...THOUGHT_SAMPLES,
   'run.phase': [
     {
@@ -364,14 +366,4 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'the token was refused',
   ],
   ...SPEC_SAMPLES,
-  'daemon.crashed': [
-    { type: 'daemon.crashed', why: 'Error: the disk is full' },
-    'The daemon crashed',
-    'Error: the disk is full',
-  ],
-  'daemon.started': [
-    { type: 'daemon.started', version: '0.1.0', store: 'embedded' },
-    'The daemon started',
-    'version 0.1.0, embedded database',
-  ],
 }

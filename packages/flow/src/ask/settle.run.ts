@@ -1,6 +1,11 @@
 // The end of a question: kept with its answer, told in the history of its run, and learned from.
 import type { Guidance } from '@treadle/contracts/paor'
-import { QuestionAnswer, type QuestionRecord, specAskedAbout } from '@treadle/contracts/question'
+import {
+  decisionAskedAbout,
+  QuestionAnswer,
+  type QuestionRecord,
+  specAskedAbout,
+} from '@treadle/contracts/question'
 import type { NewEvent } from '../ports/events.ts'
 import type { KeptQuestion } from '../ports/questions.ts'
 import type { Store } from '../ports/store.ts'
@@ -21,6 +26,7 @@ export async function answerQuestion(
   const isDefault = answer.how === 'default' || answer.how === 'judgement'
   const status = isDefault ? 'defaulted' : 'answered'
   const spec = specAskedAbout(record)
+  const decision = decisionAskedAbout(record)
   await learn(store, { record, key }, answer)
   await store.questions.settle(record.id, { status, answer })
   await store.events.append({
@@ -35,6 +41,7 @@ export async function answerQuestion(
       by: answer.by,
       how: answer.how,
       ...(spec === null ? {} : { spec }),
+      ...(decision === null ? {} : { decisionId: decision }),
     },
   })
   return { ...record, status, answer }

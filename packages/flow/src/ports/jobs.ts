@@ -1,8 +1,8 @@
 // Jobs of the daemon: work with exactly one handler.
 import type { BuildId } from '@treadle/contracts/build'
-import type { EventType } from '@treadle/contracts/event'
+import type { EventType, TreadleEvent } from '@treadle/contracts/event'
 import type { Slug } from '@treadle/contracts/idea'
-import type { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
+import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 
 interface ItemJob {
   readonly item: ItemRef
@@ -22,6 +22,16 @@ interface BuildJob {
   readonly build: BuildId
 }
 
+/** A job about a fact itself, whatever it is about. There is one for each event. */
+export interface FactJob {
+  readonly eventId: EventId
+  readonly type: EventType
+  readonly event: TreadleEvent
+  readonly item: ItemRef | null
+  readonly runId: RunId | null
+  readonly agentId: AgentId | null
+}
+
 /** What each queue takes. */
 export interface JobData {
   readonly review: ItemJob
@@ -31,6 +41,8 @@ export interface JobData {
   readonly spec: SubjectJob
   /** A specification that was approved, or a build that is to be looked at. */
   readonly build: SubjectJob | BuildJob
+  /** What the PM agent decides, and what follows from it. */
+  readonly coordinate: FactJob
 }
 export type JobName = keyof JobData
 /** The queues that work for roles: what an event about an idea or a specification makes. */

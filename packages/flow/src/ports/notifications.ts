@@ -1,4 +1,5 @@
 // What the notifier needs of the store and of the channels. Types only.
+import type { AlertDecision } from '@treadle/contracts/alert'
 import type { Cursor } from '@treadle/contracts/event'
 import type {
   Delivery,
@@ -50,6 +51,8 @@ export interface Alerts {
   reopen(id: number, given: NewNotification, back: { at: Date; unseen: boolean }): Promise<void>
   /** It lasts, and is told in newer words: neither counted nor sent again. */
   reword(id: number, given: NewNotification): Promise<void>
+  /** What was decided about it last. */
+  decide(id: number, decision: AlertDecision): Promise<void>
   /** They are over; who has seen them before stays written down. */
   resolve(ids: readonly number[], by: string, at: Date): Promise<void>
   /** How many were raised since then, and how many of those were over within so long. */

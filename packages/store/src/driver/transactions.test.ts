@@ -63,6 +63,7 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
         learn: async () => undefined,
         spec: async () => undefined,
         build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async () => undefined,
     )

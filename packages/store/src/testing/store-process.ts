@@ -45,6 +45,7 @@ async function work(store: OpenStore): Promise<void> {
       learn: async () => undefined,
       spec: async () => undefined,
       build: async () => undefined,
+      coordinate: async () => undefined,
     },
     () => Promise.resolve(),
   )

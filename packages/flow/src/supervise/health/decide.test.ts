@@ -26,7 +26,19 @@ const unresponsive: Finding = {
   over: [{ type: 'health.agent_degraded', subject: 'agent agent-1' }],
 }
 
-const NOTHING = { raise: [], reopen: [], resolve: [], lasting: [] }
+const HALF_HOUR_MS = 30 * 60_000
+const down: Finding = {
+  check: 'components',
+  subject: 'agent agent-1',
+  agentId: null,
+  health: 'unresponsive',
+  text: 'Component agent-1 not responding',
+  alert: 'alert.component_down',
+  details: [],
+  over: [],
+}
+
+const NOTHING = { raise: [], reopen: [], resolve: [], again: [], lasting: [] }
 const low = kept(1, 'health.queue_low')
 const grave = kept(9, 'health.agent_unresponsive', 'agent agent-1')
 
@@ -67,12 +79,24 @@ test.each([
     { ...NOTHING, raise: [unresponsive], resolve: [8] },
   ],
   [
+    'an alert of the monitor lasts less than half an hour',
+    { found: [down], standing: [kept(3, 'alert.component_down', 'agent agent-1', NOW - HALF_HOUR_MS + 1)] },
+    { ...NOTHING, lasting: [{ id: 3, finding: down }] },
+  ],
+  [
+    'an alert of the monitor lasts for half an hour: it is told once more',
+    { found: [down], standing: [kept(3, 'alert.component_down', 'agent agent-1', NOW - HALF_HOUR_MS)] },
+    { ...NOTHING, again: [{ id: 3, finding: down }] },
+  ],
+  [
     'another agent has the same',
     { found: [unresponsive], standing: [kept(7, 'health.agent_unresponsive', 'agent agent-2')] },
     { ...NOTHING, raise: [unresponsive] },
   ],
 ])('%s', (_, given, choice) => {
-  expect(decideAlerts({ lookedAt: NOW, standing: [], ended: [], ...given })).toEqual(choice)
+  expect(
+    decideAlerts({ lookedAt: NOW, standing: [], ended: [], repeatAfterMs: HALF_HOUR_MS, ...given }),
+  ).toEqual(choice)
 })
 
 test('the owner is told what to do, and no secret', () => {

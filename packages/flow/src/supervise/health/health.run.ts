@@ -1,16 +1,13 @@
-// One round of health checks: each by itself, so that what fails of one keeps no other from being made.
-import type { Config } from '@treadle/contracts/config'
-import type { CheckName } from '@treadle/contracts/health'
-import type { AgentId } from '@treadle/contracts/ids'
+import { CheckName } from '@treadle/contracts/health'
 import { HealthAlert, type Notification, type NotificationType } from '@treadle/contracts/notification'
 import { isWaiting, WAIT_EVENTS } from '../../ask/waiting.ts'
 import { messageOf } from '../../fault.ts'
 import type { AgentRow } from '../../ports/agents.ts'
 import type { AgentHealthCounts } from '../../ports/health.ts'
-import type { Store } from '../../ports/store.ts'
 import { append, tell } from '../notify/notify.run.ts'
-import { runBudgets, type SpendWorld } from '../spend/spend.run.ts'
+import { runBudgets } from '../spend/spend.run.ts'
 import { type AlertChoice, decideAlerts, NOBODY } from './decide.ts'
+import type { HealthWorld } from './health-world.ts'
 import {
   type AgentHealthFacts,
   type Finding,
@@ -24,27 +21,9 @@ import {
   judgeResponse,
   judgeStuck,
 } from './judge.ts'
+import { lookAtBuilds, lookAtComponents, lookAtTasks, lookForDeadlocks } from './monitor-facts.run.ts'
+import { askAgain, publishAlert } from './tell-alert.run.ts'
 import { alertOf } from './words.ts'
-
-export interface HealthWorld {
-  readonly store: Pick<Store, 'healthCounts' | 'notifications'> & SpendWorld['store']
-  readonly config: () => Config
-  readonly now: () => Date
-  /** When the daemon began, or the machine woke up: before that, nobody was there to do anything. */
-  readonly awakeSince: () => Date
-  /** False: another daemon judges it. */
-  readonly isMine: (row: AgentRow) => boolean
-  /** Why nothing is claimed at present. */
-  readonly holds: () => Promise<readonly string[]>
-  /** What of that which is kept cannot be read, in words. */
-  readonly damaged: (agents: readonly AgentId[]) => Promise<readonly string[]>
-  /** What of the repository's git configuration is other than at the last start, in words. */
-  readonly gitChanges: () => Promise<readonly string[]>
-  readonly redact: (text: string) => string
-  /** Fails if it takes too long. */
-  readonly within: <T>(work: Promise<T>) => Promise<T>
-  readonly onSkipped: (check: CheckName, error: unknown) => void
-}
 
 export interface HealthCheckResult {
   readonly found: readonly Finding[]
@@ -59,7 +38,13 @@ const WAITS_MAX = 100
 /** What a check can find to be over. */
 const LASTING: readonly NotificationType[] = [...HealthAlert.options, 'budget.crossed']
 
-export async function runHealthChecks(world: HealthWorld): Promise<HealthCheckResult> {
+/** Checks of the monitor, which are made less often than the others. */
+export const MONITOR_CHECKS: ReadonlySet<CheckName> = new Set(['tasks', 'components', 'deadlocks', 'builds'])
+
+export async function runHealthChecks(
+  world: HealthWorld,
+  wanted: readonly CheckName[] = CheckName.options,
+): Promise<HealthCheckResult> {
   const now = world.now().getTime()
   const { limits, monitoring } = world.config()
   // Asked once, however many checks need it; each of them fails by itself if it cannot be answered.
@@ -93,11 +78,15 @@ export async function runHealthChecks(world: HealthWorld): Promise<HealthCheckRe
       ),
     ],
     git: async () => [judgeGit(await world.gitChanges())],
+    tasks: () => lookAtTasks(world, new Date(now)),
+    components: () => lookAtComponents(world, new Date(now)),
+    deadlocks: () => lookForDeadlocks(world, new Date(now)),
+    builds: () => lookAtBuilds(world, new Date(now)),
     data: async () => [judgeData(await world.damaged((await crew).map(({ id }) => id)))],
   }
   const found: Finding[] = []
   const skipped: { check: CheckName; why: string }[] = []
-  for (const check of Object.keys(checks) as CheckName[]) {
+  for (const check of wanted) {
     try {
       found.push(...(await world.within(checks[check]())))
     } catch (error) {
@@ -160,39 +149,46 @@ function settle(
 ): Promise<Pick<HealthCheckResult, 'raised' | 'resolved'>> {
   const { store, now, redact } = world
   const { notifications } = store
-  const since = new Date(now().getTime() - world.config().notifications.repeatAfterMs)
+  const { repeatAfterMs } = world.config().notifications
+  const since = new Date(now().getTime() - repeatAfterMs)
   return store.tx(async () => {
     await notifications.lockAlerts()
     const standing = await notifications.standing(LASTING)
     const ended = await notifications.ended(HealthAlert.options, since)
-    const choice = decideAlerts({ lookedAt, found, standing, ended })
+    const choice = decideAlerts({ lookedAt, found, standing, ended, repeatAfterMs })
     for (const finding of choice.raise) {
       const told = alertOf(finding, redact)
-      if (told !== null) await tell(world, told)
+      if (told !== null) await publishAlert(world, finding, { id: await tell(world, told), count: 1 })
     }
-    for (const { id, finding, unseen } of choice.reopen) {
+    const lasted = choice.again.map((each) => ({ ...each, unseen: true }))
+    for (const { id, finding, unseen } of [...choice.reopen, ...lasted]) {
       const told = alertOf(finding, redact)
-      if (told !== null) await notifications.reopen(id, told, { at: now(), unseen })
+      const { count } = [...standing, ...ended].find((each) => each.id === id) ?? { count: 1 }
+      if (told === null) continue
+      await notifications.reopen(id, told, { at: now(), unseen })
+      await publishAlert(world, finding, { id, count: count + 1 })
     }
     await reword(world, choice, standing)
     const over = standing.filter(({ id }) => choice.resolve.includes(id))
     await resolve(world, over)
-    const back = choice.reopen.map(({ finding }) => finding)
+    const back = [...choice.reopen, ...choice.again].map(({ finding }) => finding)
     return { raised: [...choice.raise, ...back], resolved: over.length }
   })
 }
 
 /** The figures of what lasts move on; nobody is told again. */
 async function reword(
-  { store, redact }: HealthWorld,
+  world: HealthWorld,
   { lasting }: AlertChoice,
   standing: readonly Notification[],
 ): Promise<void> {
+  const { store, redact } = world
   for (const { id, finding } of lasting) {
     const told = alertOf(finding, redact)
     const before = standing.find((each) => each.id === id)
     if (told !== null && (before?.title !== told.title || before.text !== told.text))
       await store.notifications.reword(id, told)
+    if (before !== undefined) await askAgain(world, finding, before)
   }
 }
 

@@ -261,6 +261,7 @@ verifies('ORCH-5.2-8', 'warning: an agent is degraded, the queue is high, 75% of
     'health.errors_rising',
     'health.queue_high',
     'health.git_changed',
+    'alert.stuck_task',
     75,
   ])
 })
@@ -269,6 +270,8 @@ verifies('ORCH-5.2-9', 'error: an agent is unresponsive or errs too often, 90% o
     'health.agent_unresponsive',
     'health.error_rate',
     'health.loop_stalled',
+    'alert.component_down',
+    'alert.build_failed',
     90,
   ])
 })

@@ -1,9 +1,11 @@
 // How things are: facts in, one finding for each thing that was looked at. Pure.
+
 import type { AgentHealth, AgentStatus, AgentWanted } from '@treadle/contracts/agent'
+import type { AlertContext } from '@treadle/contracts/alert'
 import type { Config } from '@treadle/contracts/config'
 import { type AlertLevel, fromMicros } from '@treadle/contracts/cost'
 import type { CheckHealth, CheckName } from '@treadle/contracts/health'
-import { type AgentId, type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import { type AgentId, type ItemRef, itemLabel, type RunId } from '@treadle/contracts/ids'
 import { agentSubject, type HealthAlert, type NotificationType } from '@treadle/contracts/notification'
 import { spendLabel } from '@treadle/contracts/words/money'
 import { judgeHealth } from '../agent-health.ts'
@@ -23,6 +25,18 @@ export const LEVELS: Readonly<Record<HealthAlert, AlertLevel>> = {
   'health.crash_rate': 'critical',
   'health.budget_overrun': 'critical',
   'health.data_damaged': 'critical',
+  'alert.stuck_task': 'warning',
+  'alert.component_down': 'error',
+  'alert.build_failed': 'error',
+  'alert.deadlock': 'critical',
+}
+
+/** What an alert of the monitor says beside its words. */
+export interface AlertFact {
+  readonly item: ItemRef | null
+  readonly runId: RunId | null
+  readonly source: string
+  readonly context: AlertContext
 }
 
 interface AlertKey {
@@ -42,6 +56,8 @@ export interface Finding {
   readonly details: readonly string[]
   /** What does not hold any more, if it did. */
   readonly over: readonly AlertKey[]
+  /** Of an alert of the monitor. */
+  readonly fact?: AlertFact
 }
 
 export interface AgentHealthFacts {

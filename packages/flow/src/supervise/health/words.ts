@@ -1,13 +1,13 @@
 // An alert as the owner is told of it: title, what is known, what to do about it. Pure.
 import type { HealthAlert, NewNotification, NextStep } from '@treadle/contracts/notification'
-import { clean, cut, step } from '../notify/words.ts'
+import { clean, cut, ofItem, step } from '../notify/words.ts'
 import { type Finding, LEVELS } from './judge.ts'
 
 const TEXT_MAX = 1_500
 
 /** The finding has an alert. */
 export function alertOf(finding: Finding, redact: (text: string) => string): NewNotification | null {
-  const { alert, subject, text, details } = finding
+  const { alert, subject, text, details, fact } = finding
   if (alert === null) return null
   return {
     type: alert,
@@ -17,8 +17,9 @@ export function alertOf(finding: Finding, redact: (text: string) => string): New
     nextSteps: STEPS[alert](finding),
     subject,
     blocking: false,
-    item: null,
+    item: fact?.item ?? null,
     questionId: null,
+    ...(fact === undefined ? {} : { source: fact.source, context: fact.context }),
   }
 }
 
@@ -51,4 +52,12 @@ const STEPS: Readonly<Record<HealthAlert, Steps>> = {
     step('See what it says', 'git config --local --list --show-origin'),
     step('Take it as it is', 'treadle down && treadle up'),
   ],
+  'alert.stuck_task': ({ fact }) => [
+    ...(fact?.item == null ? [] : [step('Look at it', ofItem('treadle show', fact.item))]),
+    ...(fact?.item == null ? [] : [step('Take it from its agent', ofItem('treadle withdraw', fact.item))]),
+    look,
+  ],
+  'alert.deadlock': () => [look],
+  'alert.component_down': () => [look, doctor],
+  'alert.build_failed': () => [look],
 }

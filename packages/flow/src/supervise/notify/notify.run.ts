@@ -170,7 +170,7 @@ async function raise(world: NotifyWorld, told: NewNotification): Promise<boolean
 type TellWorld = Pick<NotifyWorld, 'now'> & { readonly store: Pick<Store, 'notifications' | 'events'> }
 
 /** A new one, and the event that says so. */
-export async function tell(world: TellWorld, told: NewNotification): Promise<void> {
+export async function tell(world: TellWorld, told: NewNotification): Promise<number> {
   const { id } = await world.store.notifications.add(told, world.now())
   const { type: about, level, title, text, nextSteps, blocking } = told
   await append(world, `notice:${id}:created`, {
@@ -183,6 +183,7 @@ export async function tell(world: TellWorld, told: NewNotification): Promise<voi
     nextSteps,
     blocking,
   })
+  return id
 }
 
 /** Of nobody's history but its own: what happened to an item is told by its events. */

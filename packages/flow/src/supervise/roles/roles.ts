@@ -1,11 +1,14 @@
 // Who reacts to what: the six agents as rows. What an event makes of work is written here and nowhere else;
 // route.run.ts applies it in the transaction that records the event.
-import type { EventType, RunNote, TreadleEvent } from '@treadle/contracts/event'
+import type { EventType, Fact, RunNote, TreadleEvent } from '@treadle/contracts/event'
 import type { ContextPlan, LaterPart, Power, RoleName, RoleTrigger } from '@treadle/contracts/role'
 import type { SubjectJobName } from '../../ports/jobs.ts'
 
 /** What is recorded by one statement of its own, and so makes no work: what agents note of a run, and a claim. */
 type Unrouted = RunNote['type'] | 'claim.taken'
+
+/** Every event whose name begins so. */
+type FactFamily = 'alert.*'
 
 /** Events about an idea or its specification. */
 type SubjectEvent = Extract<TreadleEvent, { idea: string } | { spec?: string | undefined }>
@@ -23,6 +26,12 @@ export type Reaction =
   | {
       readonly event: Exclude<EventType, Unrouted>
       readonly does: { readonly is: 'wait' | 'with_it' }
+      readonly words: string
+    }
+  | {
+      /** A family such as alert.* stands for each of its events. */
+      readonly event: Exclude<Fact['type'], Unrouted> | FactFamily
+      readonly does: { readonly is: 'job'; readonly job: 'coordinate'; readonly setting: null }
       readonly words: string
     }
   | {
@@ -52,6 +61,8 @@ export interface RoleRow {
 }
 
 const builds = { is: 'later', part: 'builds' } as const
+
+const decides = { is: 'job', job: 'coordinate', setting: null } as const
 
 const MINUTE_MS = 60_000
 
@@ -162,7 +173,11 @@ export const ROLES: readonly RoleRow[] = [
         does: { is: 'job', job: 'build', setting: null },
         words: 'A failed task is tried again',
       },
-      { event: 'work.assigned', does: builds, words: 'Work that was reassigned is taken up' },
+      {
+        event: 'work.assigned',
+        does: { is: 'with_it' },
+        words: 'Work that was reassigned is kept for the agent that takes it up',
+      },
     ],
     may: ['ask_people', 'ask_model', 'change_code'],
     prompts: ['build-task', 'build'],
@@ -225,9 +240,18 @@ export const ROLES: readonly RoleRow[] = [
     reactions: [],
     may: ['raise_alerts'],
     prompts: [],
-    context: { strategy: 'TARGETED', loads: ['loops, tasks and locks as they are at the moment'] },
-    tells: [],
-    part: 'builds',
+    context: {
+      strategy: 'TARGETED',
+      loads: [
+        'agents that run and what each has to do',
+        'tasks in hand, with the agent that has each',
+        'when each component last gave a sign of life',
+        'who waits for whom',
+        'alerts that are not over',
+      ],
+    },
+    tells: ['alert.stuck_task', 'alert.deadlock', 'alert.component_down', 'alert.build_failed'],
+    part: null,
   },
   {
     name: 'pm-agent',
@@ -238,21 +262,31 @@ export const ROLES: readonly RoleRow[] = [
     reactions: [
       {
         event: 'alert.*',
-        does: builds,
-        words: 'A stuck task, a deadlock, a failed build or a part that is down is resolved',
+        does: decides,
+        words: 'A stuck task, a deadlock, a failed build or a component that is down is resolved',
       },
       {
         event: 'conflict.detected',
         does: { is: 'with_it' },
         words: 'Who may change a file is decided, and recorded with it',
       },
-      { event: 'decision.requested', does: builds, words: 'The decision is brought to a person' },
+      { event: 'decision.requested', does: decides, words: 'The decision is brought to a person' },
+      {
+        event: 'question.answered',
+        does: decides,
+        words: 'If it is a decision that was asked for: the answer goes back to whoever asked',
+      },
+      {
+        event: 'agent.status_changed',
+        does: decides,
+        words: 'If the agent was given up: its work goes to those that run',
+      },
     ],
     may: ['ask_people', 'assign_work', 'restart_parts'],
     prompts: [],
     context: { strategy: 'TARGETED', loads: ['what the alert is about', 'who has which load'] },
-    tells: [],
-    part: 'builds',
+    tells: ['pm.decided', 'work.assigned', 'decision.made'],
+    part: null,
   },
 ]
 
@@ -282,7 +316,6 @@ export const INFORMING: readonly EventType[] = [
   'environment.untested',
   'environment.not_ready',
   'agent.started',
-  'agent.status_changed',
   'agent.status_refused',
   'agent.crashed',
   'agent.stopped',
@@ -321,4 +354,6 @@ export const INFORMING: readonly EventType[] = [
   'thought.answered',
   'thought.failed',
   'thought.withdrawn',
+  'pm.decided',
+  'decision.made',
 ]

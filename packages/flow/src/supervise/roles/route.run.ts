@@ -17,7 +17,10 @@ export function routed<S extends Pick<Store, 'tx' | 'events' | 'jobs'>>(
         if (due.length === 0) return events.append(event)
         return store.tx(async () => {
           if (!(await events.append(event))) return false
-          for (const { name, job } of due) await jobs.send(name, job)
+          for (const each of due) {
+            if (each.name === 'coordinate') await jobs.send(each.name, each.job)
+            else await jobs.send(each.name, each.job)
+          }
           return true
         })
       },

@@ -1,10 +1,11 @@
 // The roles as they are shown: their rows, and what each has done last.
 import type { EventType, StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
+import { MonitorAlert } from '@treadle/contracts/notification'
 import type { RoleReaction, RoleView } from '@treadle/contracts/role'
 import type { Store } from '../../ports/store.ts'
 import { type Reaction, ROLES, type RoleRow } from './roles.ts'
-import { subjectIn } from './routes.ts'
+import { isOf, needsPm, subjectIn } from './routes.ts'
 
 /** The newest that tells something of one role is among so many. */
 const LOOK_BACK = 20
@@ -54,7 +55,7 @@ function reactionOf({ event, does, words }: Reaction): RoleReaction {
 async function lastOf(store: Pick<Store, 'events'>, row: RoleRow): Promise<RoleView['last']> {
   const outcome = await newestOf(store, row.tells, (stored) => !isOfPerson(stored))
   const to = await newestOf(store, wokenBy(row), (stored) =>
-    row.trigger.kind === 'message' ? isOfPerson(stored) : subjectIn(stored.event) !== null,
+    row.trigger.kind === 'message' ? isOfPerson(stored) : wakes(row, stored),
   )
   const at = outcome ?? to
   if (at === null) return null
@@ -65,12 +66,24 @@ async function lastOf(store: Pick<Store, 'events'>, row: RoleRow): Promise<RoleV
   }
 }
 
+/** Not every event of a type is about something that it has to do with. */
+function wakes({ reactions }: RoleRow, { event }: StoredEvent): boolean {
+  const isAny = reactions.some(
+    ({ event: type, does }) => does.is === 'job' && does.job === 'coordinate' && isOf(event.type, type),
+  )
+  return isAny ? needsPm(event) : subjectIn(event) !== null
+}
+
 /** The events that wake it now: those of later parts do not yet. */
 function wokenBy({ trigger, reactions, tells }: RoleRow): EventType[] {
   if (trigger.kind === 'message') return ['idea.said']
-  const now = reactions.flatMap((reaction) => (isNow(reaction) ? [reaction.event] : []))
+  const now = reactions.flatMap((reaction) => (isNow(reaction) ? typesOf(reaction.event) : []))
   // What it has told itself is what came of it.
   return now.filter((type) => !tells.includes(type))
+}
+
+function typesOf(event: Exclude<Reaction, { does: { is: 'later' } }>['event']): EventType[] {
+  return event === 'alert.*' ? [...MonitorAlert.options] : [event]
 }
 
 function isNow(reaction: Reaction): reaction is Exclude<Reaction, { does: { is: 'later' } }> {

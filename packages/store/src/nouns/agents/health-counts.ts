@@ -16,6 +16,8 @@ export const healthCounts = {
 
 /** Said about an agent, not by it. */
 const NO_PROGRESS = ['order.given', 'agent.status_refused', 'recovery.acted']
+/** Told of an item by the monitor and the PM agent, and by nobody who works on it. */
+const NO_MOVE = ['alert.stuck_task', 'pm.decided', 'decision.requested', 'decision.made', 'question.asked']
 
 function createHealthCounts({ sql: db }: Database): HealthCounts {
   return {
@@ -45,9 +47,8 @@ function createHealthCounts({ sql: db }: Database): HealthCounts {
         select
           (select count(*)::integer from items where ${sql.raw(CLAIMABLE_SQL)}) as queued,
           (select count(*)::integer from items where claimed_by_agent_id is not null) as held,
-          (select at from events where item_number is not null order by seq desc limit 1) as moved_at`.execute(
-        db,
-      )
+          (select at from events where item_number is not null and type not in (${sql.join(NO_MOVE)})
+            order by seq desc limit 1) as moved_at`.execute(db)
       const [row] = rows
       return { queued: row?.queued ?? 0, held: row?.held ?? 0, movedAt: row?.moved_at ?? null }
     },

@@ -22,6 +22,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
         learn: async () => undefined,
         spec: async () => undefined,
         build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async () => undefined,
     )
@@ -51,6 +52,7 @@ describe.each(DRIVERS)('a job that failed once, on the %s database', (driver) =>
         learn: async () => undefined,
         spec: async () => undefined,
         build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async () => undefined,
     )

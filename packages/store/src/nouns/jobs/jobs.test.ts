@@ -17,6 +17,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
         learn: async (job) => void seen.push(['learn', job]),
         spec: async () => undefined,
         build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async (name, job, why) => void seen.push(['dead', name, job, why]),
     )
@@ -60,6 +61,7 @@ describe('a daemon that dies at work', () => {
         learn: async () => undefined,
         spec: async () => undefined,
         build: async () => undefined,
+        coordinate: async () => undefined,
       },
       async (...given) => void dead.push(given),
     )

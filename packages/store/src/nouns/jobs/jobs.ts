@@ -1,7 +1,8 @@
 // The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
 import { BuildId } from '@treadle/contracts/build'
+import { TreadleEvent } from '@treadle/contracts/event'
 import { Slug } from '@treadle/contracts/idea'
-import { EventId, ItemRef, RunId } from '@treadle/contracts/ids'
+import { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
 import type { JobData, JobName, Jobs } from '@treadle/flow/ports/jobs'
 import { PgBoss } from 'pg-boss'
@@ -43,12 +44,21 @@ export interface JobsOptions {
 const ItemJobData = z.object({ item: ItemRef, runId: RunId.optional() })
 /** The name of the event may be one of a later version. */
 const SubjectJobData = z.object({ subject: Slug, eventId: EventId, type: z.string().max(100) })
+const FactJobData = z.object({
+  eventId: EventId,
+  type: z.string().max(100),
+  event: TreadleEvent,
+  item: ItemRef.nullable(),
+  runId: RunId.nullable(),
+  agentId: AgentId.nullable(),
+})
 const DATA = {
   review: ItemJobData,
   merge: ItemJobData,
   learn: z.union([ItemJobData, SubjectJobData]),
   spec: SubjectJobData,
   build: z.union([SubjectJobData, z.object({ build: BuildId })]),
+  coordinate: FactJobData,
 } as const satisfies Record<JobName, z.ZodType>
 const GRACE_MS = 5_000
 const HOUR_SECONDS = 3_600
@@ -102,6 +112,7 @@ function queuesOf(driver: Driver['is'], given: Partial<QueueOptions>): Record<Jo
     learn: defineQueue('learn', { concurrency: 1, ...heartbeat, ...given }),
     spec: defineQueue('spec', { concurrency: 1, ...heartbeat, ...given }),
     build: defineQueue('build', { concurrency: 1, ...heartbeat, ...given }),
+    coordinate: defineQueue('coordinate', { concurrency: 1, ...heartbeat, ...given }),
   }
 }
 

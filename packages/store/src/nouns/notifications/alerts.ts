@@ -4,7 +4,7 @@ import { NotificationType } from '@treadle/contracts/notification'
 import type { Alerts } from '@treadle/flow/ports/notifications'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
-import { storableText } from '../../driver/storable.ts'
+import { storableJson, storableText } from '../../driver/storable.ts'
 import type { NotificationTables } from './rows.ts'
 import { all, lockPlace, withDeliveries, wordsOf } from './rows.ts'
 
@@ -36,6 +36,13 @@ export function createAlerts(db: Sql<NotificationTables>): Alerts {
     },
     reword: async (id, given) => {
       await db.updateTable('notifications').set(wordsOf(given)).where('id', '=', String(id)).execute()
+    },
+    decide: async (id, decision) => {
+      await db
+        .updateTable('notifications')
+        .set({ decision: storableJson(decision) })
+        .where('id', '=', String(id))
+        .execute()
     },
     resolve: async (ids, by, at) => {
       if (ids.length === 0) return

@@ -7,6 +7,7 @@ import { storableJson, storableText } from '../../driver/storable.ts'
 import type { Rows } from '../../driver/tables.ts'
 import { migration012 } from '../../migrations/012-notifications.ts'
 import { migration016 } from '../../migrations/016-lasting-alerts.ts'
+import { migration055 } from '../../migrations/055-monitor-alerts.ts'
 import { type EventTables, feedHead } from '../events/events.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { createAlerts } from './alerts.ts'
@@ -23,7 +24,7 @@ import {
 export const notifications = {
   name: 'notifications',
   tables: notificationTables,
-  migrations: [migration012, migration016],
+  migrations: [migration012, migration016, migration055],
   create: ({ database }: StoreParts<NotificationTables & EventTables>) => createNotifications(database),
 } as const satisfies StoreModule
 
@@ -177,6 +178,9 @@ async function add(
       acknowledged_at: null,
       acknowledged_by: null,
       resolved_at: null,
+      source: given.source === undefined ? null : storableText(given.source),
+      context: given.context === undefined ? null : storableJson(given.context),
+      decision: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

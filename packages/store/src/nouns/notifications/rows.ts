@@ -33,6 +33,9 @@ export const notificationTables = {
     acknowledged_at: nullable(instant),
     acknowledged_by: nullable(text),
     resolved_at: nullable(instant),
+    source: nullable(text),
+    context: nullable(json),
+    decision: nullable(json),
   },
   notification_deliveries: {
     id: filled(bigint),
@@ -54,8 +57,9 @@ export function all(db: Sql<NotificationTables>) {
   return db.selectFrom('notifications').selectAll()
 }
 
-export function wordsOf({ level, title, text, nextSteps }: NewNotification) {
+export function wordsOf({ level, title, text, nextSteps, context }: NewNotification) {
   return {
+    ...(context === undefined ? {} : { context: storableJson(context) }),
     level,
     title: storableText(title),
     text: storableText(text),
@@ -135,6 +139,9 @@ export function toNotification(
     acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
     acknowledgedBy: row.acknowledged_by,
     resolvedAt: row.resolved_at?.toISOString() ?? null,
+    source: row.source ?? null,
+    context: row.context ?? null,
+    decision: row.decision ?? null,
     deliveries: deliveries.map(toDelivery),
   } satisfies Record<keyof Notification, unknown>)
 }

@@ -21,6 +21,9 @@ export function outgoing(id: number, given: Partial<Outgoing['notification']> = 
     acknowledgedAt: null,
     acknowledgedBy: null,
     resolvedAt: null,
+    source: null,
+    context: null,
+    decision: null,
     ...given,
   }
   return { id, notification, status: 'waiting', attempts: 0, dueAt: new Date(AT), createdAt: new Date(AT) }
