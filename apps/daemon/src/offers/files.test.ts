@@ -204,13 +204,7 @@ describe.each(DRIVERS)('files of a build on the %s database', (driver) => {
     await move(one, { type: 'item.withdrawn', by: 'test' })
     await claim(two, 'agent-1')
     expect(
-<<<<<<< HEAD
       (await told(two)).map((event) => event.type === 'conflict.detected' && event.decision.action),
-=======
-      (await told(two)).map(
-        (event) => 'decision' in event && typeof event.decision === 'object' && event.decision.action,
-      ),
->>>>>>> builds
     ).toEqual(['DENY', 'GRANT'])
   })
 
