@@ -1,6 +1,6 @@
 // The one place of the daemon where adapters meet the flow.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
@@ -33,6 +33,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openWorkspaceIdentity, type WorkspaceIdentity } from './crew/workspace-identity.ts'
+import { readCrewKey } from './crew-key.ts'
 import { openEngineProbing } from './engine-probing.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
@@ -211,7 +212,7 @@ async function openKeys(options: ComposeOptions, config: () => Config): Promise<
   await needOtherUser({ paths: workspacePaths(root), env, config, probe })
   const isolation = await openIsolation(probe, config, env.asUser)
   return {
-    token: readToken(workspacePaths(root)),
+    token: readCrewKey(workspacePaths(root)),
     ownerKey: readOwnerKey(env.ownerKey, log),
     asUser: env.asUser,
     isolation,
@@ -388,15 +389,4 @@ function prepareState(paths: WorkspacePaths, log: Logger): void {
 function makeIgnored(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(`${folder}/.gitignore`)) writeFileSync(`${folder}/.gitignore`, '*\n')
-}
-
-function readToken(paths: WorkspacePaths): string {
-  if (existsSync(paths.token)) {
-    const token = readFileSync(paths.token, 'utf8').trim()
-    if (token.length >= 32) return token
-  }
-  const token = randomBytes(32).toString('hex')
-  writeFileSync(`${paths.token}.tmp`, `${token}\n`, { mode: 0o600 })
-  renameSync(`${paths.token}.tmp`, paths.token)
-  return token
 }

@@ -137,6 +137,10 @@ export const BuildTask = z.strictObject({
   /** Why it failed, was skipped, or needs a person; null: nothing of that. */
   why: z.string().nullable(),
   needsHuman: z.boolean(),
+  /** Whose its file is, if it is not the crew's. */
+  owner: z.string().nullable(),
+  /** It is not begun before a person says that this owner agrees. */
+  requiresCoordination: z.boolean(),
   usd: z.number().min(0),
   workedMs: z.number().min(0),
   mergeCommit: CommitId.nullable(),

@@ -1,5 +1,5 @@
 // Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
-import { execFileSync } from 'node:child_process'
+import { type ChildProcessByStdio, execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -13,8 +13,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { Fault } from '@treadle/flow/fault'
-import { spawnBound } from '@treadle/process/spawn'
+import { spawnBound, spawnTalking } from '@treadle/process/spawn'
 import { killTree } from '@treadle/process/tree'
 import type { Confined } from '@treadle/sandbox/confine'
 import { withoutKeys } from '@treadle/sandbox/environment'
@@ -33,6 +34,11 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+}
+
+/** A program that was started in a copy and is spoken to. */
+export interface Started {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>
 }
 
 export interface CopyOptions {
@@ -111,6 +117,20 @@ export class ScratchCopy {
   async run(command: string, options: Omit<CommandOptions, 'env'>): Promise<CommandRun> {
     this.#confined ??= await this.#confine()
     return await this.#runIn(this.#confined, command, { ...options, env: this.#env })
+  }
+
+  /** A program in the copy that stays, under the same limits as a command. */
+  async start(words: readonly string[]): Promise<Started> {
+    this.#confined ??= await this.#confine()
+    const { before, isConfined, env } = this.#confined
+    const at = isConfined ? this.#root : this.path
+    const inside = before.length === 0 ? withoutKeys(this.#env) : env
+    const [program = '', ...args] = [...before, ...words]
+    const child = spawnTalking(program, args, {
+      cwd: this.path,
+      env: { ...inside, PATH: pathFor(at, this.#env.PATH), CI: '1' },
+    })
+    return { child }
   }
 
   #runIn(confined: Confined, command: string, options: CommandOptions): Promise<CommandRun> {

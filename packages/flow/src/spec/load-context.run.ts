@@ -1,5 +1,6 @@
 // Reads everything that a specification is made from, once: documents, conventions, lessons, and the code that is there.
 import type { Lesson } from '@treadle/contracts/lesson'
+import type { ProjectTree } from '../ports/project-tree.ts'
 import { conventionsIn } from './conventions.ts'
 import { CONFIDENCE_MIN } from './inject-gotchas.ts'
 import { loadTemplate } from './load-templates.run.ts'
@@ -116,7 +117,7 @@ function notThere({ slug, folder }: SpecPlace, missing: readonly string[]): Spec
   }
 }
 
-export async function loadOwners({ tree }: Pick<SpecWorld, 'tree'>): Promise<Owners> {
+export async function loadOwners({ tree }: { readonly tree: Pick<ProjectTree, 'read'> }): Promise<Owners> {
   for (const file of OWNER_FILES) {
     const text = await tree.read(file)
     if (text !== null) return readOwners(file, text)

@@ -53,6 +53,18 @@ export function ownerOf({ rules }: Owners, path: string): string {
   return rule?.owner ?? DEFAULT_OWNER
 }
 
+/** A path that only a rule for every file fits. */
+const ANYWHERE = '\u0001'
+
+/**
+ * Who owns a file, if that is another than the crew: whoever owns everything, by a rule for all files, is who the crew
+ * works for.
+ */
+export function otherOwner(owners: Owners, path: string): string | null {
+  const owner = ownerOf(owners, path)
+  return owner === DEFAULT_OWNER || owner === ownerOf(owners, ANYWHERE) ? null : owner
+}
+
 function codeOwners(text: string): OwnerRule[] {
   return text
     .split(/\r?\n/)

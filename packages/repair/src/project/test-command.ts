@@ -34,6 +34,23 @@ export function readTestCommand(root: string, command: string | null): TestComma
   }
 }
 
+/** The one call of a runner that a command comes down to; null: there are others beside it, or none. */
+export function runnerCallOf(
+  root: string,
+  command: string,
+): { readonly program: string; readonly words: readonly string[] } | null {
+  const calls = expand(root, command, 0).map(unwrapped)
+  const [call = []] = calls.filter((words) => !CHECKS.test(programOf(words)))
+  if (calls.filter((words) => !CHECKS.test(programOf(words))).length !== 1 || !RUNNER.test(programOf(call)))
+    return null
+  const start =
+    nameOf(call[0] ?? '') === 'node' ? call.findIndex((word) => word.includes('node_modules/')) : 0
+  return { program: programOf(call).replace(/^_/, ''), words: call.slice(start + 1) }
+}
+
+/** They look at sources and change nothing that tests see. */
+const CHECKS = /^(eslint|standard|prettier|biome|xo|jshint|jscs|tslint)$/
+
 /** A linter or a build in the same script names files too: where a runner is, only runners are asked. */
 function runnersOf(calls: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const runners = calls.filter((call) => RUNNER.test(programOf(call)) || isNodeTest(call))

@@ -138,3 +138,17 @@ export class Box extends Base {
   const Box = made.Box as new (size: number) => { all(): unknown[] }
   expect(new Box(10).all()).toEqual([10, 2, 'box', 12, 1])
 })
+
+test.each(['export default half as Half', 'export default half satisfies Half', 'export default half!'])(
+  'a default with a type after it is exported: %s',
+  (line) => {
+    const made = load(`type Half = (n: number) => number\nconst half = (n: number) => n / 2\n${line}\n`)
+    expect((made.default as (n: number) => number)(8)).toBe(4)
+  },
+)
+
+test('an interface that is the default of a module is nothing', () => {
+  expect(load('export default interface Half { n: number }\nexport const one = 1\n')).toMatchObject({
+    one: 1,
+  })
+})

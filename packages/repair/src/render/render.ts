@@ -112,7 +112,8 @@ function renderStar(statement: Syntax, text: string, bindings: Bindings): void {
 
 function renderDefault(statement: Syntax, bindings: Bindings): void {
   const declaration = statement.declaration as Syntax
-  if (declaration.type.startsWith('TS')) return
+  // A value with a type after it (`x as T`, `x satisfies T`, `x!`) is a value.
+  if (/^TS\w*(Declaration|DeclareFunction)$/.test(declaration.type)) return
   const name = isSyntax(declaration.id) ? String(declaration.id.name) : null
   const text = name === null ? 'const $default=' : ''
   bindings.splices.push({ start: statement.start, end: declaration.start, text })

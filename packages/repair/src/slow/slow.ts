@@ -1,4 +1,5 @@
-// The slow path: the same edits, judged by the project's own command, few of them and only at the likeliest places.
+// The slow path: the same edits, judged by the project's own runner, only at the likeliest places; few of them where the
+// runner has to be started for each.
 
 import type { RepairSandbox } from '../confined.ts'
 import { makeEdits } from '../edits/catalogue.ts'
@@ -11,10 +12,16 @@ import { type RepairResult, refused } from '../result.ts'
 import type { Budget } from '../search/budget.ts'
 import type { CandidateResult } from '../search/round.ts'
 import { type CommandRun, ScratchCopy } from '../validate.ts'
+import { openStaying, type StayingRunner } from './staying.ts'
 import { projectOf, slowSuspects } from './suspects.ts'
 
 const CANDIDATES_MAX = 150
 const AFTER_GREEN_MAX = 12
+/** The same where the runner stays, and a candidate costs no start of it. */
+const STAYING_MAX = 5_000
+const STAYING_AFTER_GREEN_MAX = 300
+/** Patches of a runner that stays which the command itself is asked about. */
+const ASKED_MAX = 6
 const FIRST_RUN_MS = 5 * 60_000
 
 export interface SlowOptions {
@@ -53,7 +60,7 @@ export async function repairSlowly(options: SlowOptions): Promise<RepairResult> 
     const { suspects, files } = slowSuspects(root, options.tests, output)
     const contextOf = contextsFor(projectOf(root, files), [])
     const edits = await options.order(makeEdits({ suspects, contextOf, max: 5_000 }))
-    const green = await tryAll(options, { copy, edits, timeoutMs: 5_000 + 3 * ms })
+    const green = await search(options, { copy, edits, timeoutMs: 5_000 + 3 * ms })
     const split = { failing: [], passing: [] }
     const found = { green, partial: [] }
     const { result, ranked } = conclude({ split, suspects, found, types: [], budget })
@@ -87,6 +94,50 @@ interface Trial {
   readonly copy: ScratchCopy
   readonly edits: readonly Edit[]
   readonly timeoutMs: number
+}
+
+async function search(options: SlowOptions, trial: Trial): Promise<CandidateResult[]> {
+  const { root, command, tests, failures, signal } = options
+  const { copy } = trial
+  const runner = await openStaying({ copy, root, command, tests, failures, signal })
+  if (runner === null) return await tryAll(options, trial)
+  try {
+    return await tryStaying(options, trial, runner)
+  } finally {
+    await runner.close()
+  }
+}
+
+/** Candidates by the runner that stays; of the green ones, the command itself has the last word. */
+async function tryStaying(
+  options: SlowOptions,
+  trial: Trial,
+  runner: StayingRunner,
+): Promise<CandidateResult[]> {
+  const { budget } = options
+  const green: CandidateResult[] = []
+  let left = STAYING_MAX
+  let asked = 0
+  for (const edit of trial.edits) {
+    if (left <= 0 || asked >= ASKED_MAX || budget.isOver || runner.isUsedUp) break
+    left -= 1
+    write(trial.copy, [edit], true)
+    const passes = await runner.passes()
+    const isGreen = passes && (await isPassed(options, trial))
+    write(trial.copy, [edit], false)
+    budget.count(edit)
+    options.onTried()
+    if (passes) asked += 1
+    if (!isGreen) continue
+    green.push({ edits: [edit], fixed: [], advanced: 0, after: budget.tried })
+    budget.foundGreen()
+    left = Math.min(left, STAYING_AFTER_GREEN_MAX)
+  }
+  return green
+}
+
+async function isPassed({ command, signal }: SlowOptions, { copy, timeoutMs }: Trial): Promise<boolean> {
+  return (await copy.run(command, { timeoutMs, signal })).is === 'passed'
 }
 
 async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): Promise<CandidateResult[]> {

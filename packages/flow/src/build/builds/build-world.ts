@@ -7,7 +7,7 @@ import type { ProjectTree } from '../../ports/project-tree.ts'
 import type { Store } from '../../ports/store.ts'
 
 export interface BuildWorld extends MovingWorld {
-  readonly store: Pick<Store, 'tx' | 'items' | 'events' | 'builds' | 'specifications' | 'runs'>
+  readonly store: Pick<Store, 'tx' | 'items' | 'events' | 'builds' | 'specifications' | 'runs' | 'fileLocks'>
   readonly documents: Pick<Documents, 'read'>
   readonly tree: Pick<ProjectTree, 'read'>
   readonly lessons: LessonBook

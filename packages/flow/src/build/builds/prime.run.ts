@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import type { Build, BuildForecast } from '@treadle/contracts/build'
 import type { Specification, SpecTask } from '@treadle/contracts/specification'
 import { BUILD_HEADINGS, conventionsIn } from '../../spec/conventions.ts'
+import { loadOwners } from '../../spec/load-context.run.ts'
+import { otherOwner } from '../../spec/owners.ts'
 import { buildAfter } from './build.machine.ts'
 import type { BuildWorld } from './build-world.ts'
 import { runForecast } from './forecast.run.ts'
@@ -16,6 +18,7 @@ const PROJECT = 1
 const BRANCHES_MAX = 100
 const GOTCHA_CONFIDENCE = 0.6
 const LESSONS_MAX = 20
+const PRIME_MAX = 4_000
 
 export async function runPrime(world: BuildWorld, slug: string): Promise<void> {
   const kept = await world.store.specifications.find(slug)
@@ -35,6 +38,8 @@ interface Primed {
   readonly forecast: BuildForecast
   readonly facts: Pick<TaskItemFacts, 'requirements' | 'conventions' | 'readme'>
   readonly learned: ReadonlyMap<string, readonly string[]>
+  /** Files of tasks that are not the crew's, and whose they are. */
+  readonly owners: ReadonlyMap<string, string>
   readonly words: string
 }
 
@@ -80,18 +85,33 @@ async function prime(world: BuildWorld, spec: Specification): Promise<Primed> {
   const conventions = conventionsIn((await world.tree.read('CLAUDE.md')) ?? '', BUILD_HEADINGS)
   const learned = await gotchasFor(world, spec.tasks)
   const gotchas = new Set([...learned.values()].flat()).size
+  const owners = await ownersOf(world, spec.tasks)
   const found = Object.entries(documents).flatMap(([name, text]) => (text === null ? [] : [name]))
   return {
     facts: { requirements: spec.requirements, conventions, readme: documents['README.md'] },
     learned,
     forecast: await runForecast(world, spec.tasks.length),
+    owners,
     words: [
       `${spec.tasks.length} tasks of revision ${spec.revision}`,
       `read: ${found.length === 0 ? 'no document' : found.join(', ')}`,
       `conventions: ${conventions.length === 0 ? 'none' : conventions.map(({ heading }) => heading).join(', ')}`,
       `${gotchas} lessons`,
-    ].join('; '),
+      ...[...owners].map(([file, owner]) => `${file} is owned by ${owner}`),
+    ]
+      .join('; ')
+      .slice(0, PRIME_MAX),
   }
+}
+
+/** Who owns the file of each task, if that is not the crew: asked of the registry as it is now. */
+async function ownersOf(world: BuildWorld, tasks: readonly SpecTask[]): Promise<ReadonlyMap<string, string>> {
+  const registry = await loadOwners(world)
+  const owned = tasks.flatMap(({ file }) => {
+    const owner = otherOwner(registry, file)
+    return owner === null ? [] : [[file, owner] as const]
+  })
+  return new Map(owned)
 }
 
 /** What was learned of files of one kind, asked once for each kind: "*.sql" for migrations/001.sql. */
@@ -171,6 +191,7 @@ async function addItems({ store, now }: BuildWorld, { build, spec, primed }: Add
         task,
         build,
         learned: primed.learned.get(task.file) ?? [],
+        owner: primed.owners.get(task.file) ?? null,
         delivery: delivery.number,
         dependsOn: task.dependsOn.flatMap((id) => numbers.get(id) ?? []),
       }),

@@ -33,10 +33,12 @@ export interface TaskItemFacts extends TaskTextFacts {
   readonly delivery: number
   /** The items of the tasks that it waits for. */
   readonly dependsOn: readonly number[]
+  /** Whose its file is; null: the crew's. */
+  readonly owner: string | null
 }
 
 export function taskItem(facts: TaskItemFacts): AddedItem {
-  const { task, build, delivery, dependsOn } = facts
+  const { task, build, delivery, dependsOn, owner } = facts
   const given = NewItem.parse({
     projectNumber: build.projectNumber,
     title: titled(`${task.id}: ${task.title}`),
@@ -63,7 +65,7 @@ export function taskItem(facts: TaskItemFacts): AddedItem {
     },
     target: build.branch,
   })
-  return { ...given, build: build.id }
+  return { ...given, build: build.id, owner }
 }
 
 function titled(text: string): string {

@@ -52,6 +52,7 @@ export function isMoving(items: readonly Item[]): boolean {
   const byNumber = new Map(items.map((item) => [item.number, item]))
   return items.some((item) => {
     if (item.state === 'done' || item.state === 'withdrawn' || item.needsHuman) return false
+    if (item.requiresCoordination) return false
     if (isHeld(item.state) || item.state === 'in_review' || item.state === 'merging') return true
     return !isStuck(item) && item.dependsOn.every((number) => byNumber.get(number)?.state === 'done')
   })

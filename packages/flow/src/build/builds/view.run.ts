@@ -1,8 +1,11 @@
 // A build as people see it: its record, and its tasks as their items are now.
 import type { Build, BuildTask, BuildView } from '@treadle/contracts/build'
 import type { Item } from '@treadle/contracts/item'
+import type { FileLock } from '@treadle/contracts/lock'
 import type { Run } from '@treadle/contracts/run'
 import type { SpecTask } from '@treadle/contracts/specification'
+import { clearanceWords } from '@treadle/contracts/words/clearance'
+import { judgeClearance } from '../../claim/file-locks.ts'
 import { differenceOf } from '../../spec/difference.ts'
 import { isDelivery, isStuck, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
 import type { BuildWorld } from './build-world.ts'
@@ -24,12 +27,13 @@ export async function viewBuild(world: ViewWorld, known: Build): Promise<BuildVi
   const specTasks = new Map((kept?.spec.tasks ?? []).map((task) => [task.id, task]))
   const own = items.filter(isTask)
   const statuses = new Map(own.map((item) => [item.specTask.id, statusOfTask(item, build)]))
+  const live = await store.fileLocks.live(world.now(), build.id)
   const tasks: BuildTask[] = []
   for (const item of own) {
     const task = specTasks.get(item.specTask.id)
     if (task === undefined) continue
     const runs = await store.runs.ofItem(item, RUNS_MAX)
-    tasks.push(taskView({ item, task, build, runs, statuses, now: world.now() }))
+    tasks.push(taskView({ item, task, build, runs, statuses, live, now: world.now() }))
   }
   const delivery = items.find(isDelivery) ?? null
   const deliveryRuns = delivery === null ? [] : await store.runs.ofItem(delivery, RUNS_MAX)
@@ -54,12 +58,15 @@ interface TaskFacts {
   readonly build: Build
   readonly runs: readonly Run[]
   readonly statuses: ReadonlyMap<string, BuildTask['status']>
+  /** The files that agents have. */
+  readonly live: readonly FileLock[]
   readonly now: Date
 }
 
-function taskView({ item, task, build, runs, statuses, now }: TaskFacts): BuildTask {
+function taskView({ item, task, build, runs, statuses, live, now }: TaskFacts): BuildTask {
   const status = statuses.get(task.id) ?? 'pending'
   const { ready, waitsFor } = readinessOf(task, (id) => statuses.get(id) ?? 'pending')
+  const clearance = waitsFor.length > 0 ? null : judgeClearance(item, live)
   return {
     id: task.id,
     number: item.number,
@@ -70,7 +77,7 @@ function taskView({ item, task, build, runs, statuses, now }: TaskFacts): BuildT
     status,
     state: item.state,
     dependsOn: task.dependsOn,
-    ready,
+    ready: clearance === null ? ready : clearanceWords(clearance),
     waitsFor: [...waitsFor],
     agent: item.claimedByAgentId,
     attempts: runs.length,
@@ -81,6 +88,8 @@ function taskView({ item, task, build, runs, statuses, now }: TaskFacts): BuildT
     gotchas: task.gotchas.map(({ text }) => text),
     why: whyOf(item, build),
     needsHuman: item.needsHuman,
+    owner: item.owner,
+    requiresCoordination: item.requiresCoordination,
     usd: usdOf(runs),
     workedMs: runs.reduce((sum, run) => sum + durationOf(run, now), 0),
     mergeCommit: item.mergeCommit,
@@ -123,6 +132,9 @@ function hintFor(build: Build, tasks: readonly BuildTask[], delivery: Item | nul
   if (status === 'completed') return null
   if (retry !== null) return retry
   if (delivery?.needsHuman === true) return `The whole waits for you: treadle review show ${delivery.number}`
+  const owned = tasks.find(({ requiresCoordination }) => requiresCoordination)
+  if (owned !== undefined)
+    return `${owned.id} changes ${owned.file}, which is not the crew's: ${owned.ready}. When they agree: treadle edit ${owned.number} --agreed`
   const waiting = tasks.find(({ needsHuman }) => needsHuman)
   return waiting === undefined ? null : `${waiting.id} waits for you: treadle show ${waiting.number}`
 }

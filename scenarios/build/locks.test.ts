@@ -1,0 +1,127 @@
+// Tasks of one build that want one file, and files that are somebody else's: over the API, on both databases.
+import type { Client } from '@treadle/contracts/client'
+import type { AgentId } from '@treadle/contracts/ids'
+import { verifies } from '@treadle/requirements/verifies'
+import { describe, expect } from 'vitest'
+import { DRIVERS } from '../kit/daemon.ts'
+import { path, take } from '../kit/hand-agent.ts'
+import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
+import { begun, landed, play, start, stateOf, taskOf } from './hand-build.ts'
+
+const TWO_FILES = ['other.txt', 'shared.txt']
+
+describe.each(DRIVERS)('files of a build over HTTP on the %s database', (driver) => {
+  const open = useInProcess(driver, { settings: { limits: { sweepMs: 300 } } })
+
+  verifies(
+    [
+      'AGENT-BUILD-16',
+      'AGENT-BUILD-32',
+      'AGENT-BUILD-38',
+      'AGENT-BUILD-39',
+      'AGENT-MONITOR-7',
+      'AGENT-PM-5',
+      'AGENT-PM-6',
+      'AGENT-PM-7',
+      'AGENT-ROUTING-34',
+    ],
+    'two agents want one file: one has it, the other is told who; the more urgent task takes it; whoever waited gets it when it is free',
+    async (context) => {
+      const daemon = await open(context)
+      const { client } = daemon
+      const { one, two } = await twoTasks(daemon)
+      const wants = (number: number, agentId: AgentId) => take(daemon, { projectNumber: 1, number }, agentId)
+      await wants(one, 'agent-2')
+
+      const { items: locks } = await client.listLocks()
+      expect(locks).toEqual([
+        expect.objectContaining({
+          file: 'shared.txt',
+          lockedBy: 'agent-2',
+          item: { projectNumber: 1, number: one },
+        }),
+      ])
+      expect(Date.parse(locks[0]?.expiresAt ?? '')).toBeGreaterThan(Date.now())
+      const words = `Locked by agent-2 for #${one}`
+      await expect(wants(two, 'agent-1')).rejects.toThrow(words)
+      expect((await stateOf(client, two)).clearance).toMatchObject({ is: 'locked', by: 'agent-2' })
+      const listed = (await client.listItems({ query: { numbers: String(two) } })).items[0]
+      expect(listed?.clearance).toMatchObject({ is: 'locked', file: 'shared.txt' })
+      const view = await begun(client, 'one-file')
+      expect([taskOf(view, 'T2').ready, taskOf(view, 'T3').ready]).toEqual([words, 'Blocked by T2'])
+      expect((await client.listLocks()).waits).toEqual([
+        expect.objectContaining({ waiter: `1/${two}`, waitingFor: `1/${one}`, file: 'shared.txt' }),
+      ])
+
+      await client.editItem({ params: path({ projectNumber: 1, number: two }), body: { priority: 0 } })
+      await wants(two, 'agent-1')
+      expect(await stateOf(client, one)).toMatchObject({
+        state: 'backlog',
+        claimedByAgentId: null,
+        reason: `#${two} needs shared.txt for higher priority work`,
+      })
+      expect(await decisionsOf(client, two)).toEqual(['DENY', 'PREEMPT', 'GRANT'])
+      await expect(wants(one, 'agent-2')).rejects.toThrow(`Locked by agent-1 for #${two}`)
+      expect(await decisionsOf(client, one)).toEqual(['DENY'])
+      await client.releaseItem({ params: path({ projectNumber: 1, number: two }), body: {} })
+      expect((await client.listLocks()).items).toEqual([])
+      await play(daemon, one, { 'shared.txt': 'T1\n' })
+      await landed(client, one)
+      expect(await decisionsOf(client, one)).toEqual(['DENY', 'GRANT'])
+      expect((await client.listLocks()).items).toEqual([])
+      await client.stopBuild({ params: { id: 'one-file' }, body: {} })
+    },
+  )
+
+  verifies(
+    ['AGENT-BUILD-9', 'AGENT-BUILD-10', 'AGENT-BUILD-15'],
+    'a task whose file is owned by somebody else is not begun until a person says that they agree',
+    async (context) => {
+      const daemon = await open(context)
+      const { client, workspace } = daemon
+      workspace.write('CODEOWNERS', '* @team/all\napi/ @team/api\n')
+      const build = await start(daemon, 'owned', [
+        { id: 'T1', file: 'api/x.txt' },
+        { id: 'T2', file: 'web/x.txt' },
+      ])
+      const number = taskOf(build, 'T1').number
+      expect(build.prime).toContain('api/x.txt is owned by @team/api')
+      expect(build.hint).toContain(`treadle edit ${number} --agreed`)
+      expect(
+        build.tasks.map(({ id, ready, requiresCoordination }) => [id, ready, requiresCoordination]),
+      ).toEqual([
+        ['T1', 'Owned by @team/api', true],
+        ['T2', 'Ready', false],
+      ])
+      const ref = { projectNumber: 1, number }
+      await expect(take(daemon, ref)).rejects.toThrow('Owned by @team/api')
+      await client.editItem({ params: path(ref), body: { requiresCoordination: false } })
+      expect(taskOf(await begun(client, 'owned'), 'T1')).toMatchObject({
+        ready: 'Ready',
+        owner: '@team/api',
+        requiresCoordination: false,
+      })
+      await take(daemon, ref)
+    },
+  )
+})
+
+async function twoTasks(daemon: InProcessDaemon): Promise<{ one: number; two: number }> {
+  const build = await start(daemon, 'one-file', [
+    { id: 'T1', file: 'shared.txt' },
+    { id: 'T2', file: 'other.txt' },
+    { id: 'T3', file: 'third.txt', dependsOn: ['T2'] },
+  ])
+  const [one, two] = [taskOf(build, 'T1').number, taskOf(build, 'T2').number]
+  await daemon.client.editItem({
+    params: path({ projectNumber: 1, number: two }),
+    body: { files: TWO_FILES },
+  })
+  return { one, two }
+}
+
+/** What was decided about files that an item wanted, oldest first. */
+async function decisionsOf(client: Client, number: number): Promise<string[]> {
+  const { events } = await client.showItem({ params: { projectNumber: 1, issueNumber: number } })
+  return events.flatMap(({ event }) => (event.type === 'conflict.detected' ? [event.decision.action] : []))
+}
