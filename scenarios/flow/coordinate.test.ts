@@ -312,6 +312,7 @@ describe.each(DRIVERS)('the monitor and the PM agent on the %s database', (drive
 
   verifies(
     [
+      'AGENT-MONITOR-5',
       'AGENT-MONITOR-6',
       'AGENT-MONITOR-16',
       'AGENT-MONITOR-17',
@@ -343,6 +344,13 @@ describe.each(DRIVERS)('the monitor and the PM agent on the %s database', (drive
       await world.passes(MINUTE)
       expect(await world.told('alert.deadlock')).toEqual([])
       await waits(2, 0)
+      const last = tasks[2]?.[1] ?? { projectNumber: 1, number: 1 }
+      const keep = (ms: number) => world.store.fileLocks.keep(last, new Date(world.time.getTime() + ms))
+      await keep(MINUTE - 1)
+      await world.passes(MINUTE)
+      // A lock that has expired holds nobody up.
+      expect(await world.told('alert.deadlock')).toEqual([])
+      await keep(10 * MINUTE)
       await world.passes(MINUTE)
       expect(await world.told('alert.deadlock')).toMatchObject([
         {
