@@ -161,3 +161,43 @@ verifies(
     expect((await run(workspace, ['notifications', '--alerts'])).stdout).toContain('stuck for')
   },
 )
+
+verifies(
+  'AGENT-QUESTION-24',
+  'work that takes more than three times its estimate is asked about, once and without holding anybody up',
+  async () => {
+    const { client, workspace } = daemon
+    const work = await take(
+      daemon,
+      await addItem(client, { title: 'a long one', estimateHours: 1 }),
+      'agent-8',
+    )
+    const asked = async () =>
+      (await client.listQuestions({ query: { status: 'open' } })).items.filter(
+        ({ item }) => item?.number === work.ref.number,
+      )
+    clock.pass(3 * 60 * MINUTE - MINUTE)
+    expect(await asked()).toEqual([])
+    const [question] = await eventually('the question', async () => {
+      clock.pass(MINUTE)
+      const found = await asked()
+      return found.length > 0 ? found : undefined
+    })
+    expect(question).toMatchObject({
+      type: 'educational',
+      blocking: false,
+      options: [
+        { label: "Continue, it's worth it" },
+        { label: 'Simplify the approach' },
+        { label: "Pause and let's discuss" },
+        { label: 'Skip for now' },
+      ],
+    })
+    expect(question?.text).toContain('Estimate: 1 h 0 min')
+    expect((await itemOf(work)).claimedByAgentId).toBe('agent-8')
+    await run(workspace, ['answer', String(question?.number), 'Skip for now'])
+    expect(await itemOf(work)).toMatchObject({ state: 'withdrawn' })
+    clock.pass(MINUTE)
+    expect(await asked()).toEqual([])
+  },
+)

@@ -10,6 +10,7 @@ import {
   type QuestionRecord,
 } from '@treadle/contracts/question'
 import { answerIn } from './question-context.ts'
+import { TOOK_LONGER } from './took-longer.ts'
 
 export interface AskFacts {
   readonly question: NewQuestion
@@ -200,6 +201,7 @@ export function decideFollowUp(
   { event }: Pick<QuestionRecord, 'event'>,
   { text, option }: Pick<QuestionAnswer, 'text' | 'option'>,
 ): FollowUp {
+  if (event === TOOK_LONGER && option === 'Skip for now') return { is: 'withdraw' }
   if (event !== FAILED_REPEATEDLY) return { is: 'nothing' }
   if (option === 'Skip this task') return { is: 'withdraw' }
   // Words of one's own, or those that continue an option, are what is to be tried.
