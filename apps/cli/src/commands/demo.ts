@@ -6,16 +6,22 @@ import type { Item } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
-import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
+import { dashboardLink, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
+import { DEMO_IDEA, IDEA_SAID, playIdea } from '../demo/idea-demo.ts'
+import { makeIdeaWorkspace } from '../demo/idea-workspace.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
 import { itemTable } from '../items/item-table.ts'
 import { paint, print, printJson, tell } from '../output.ts'
 import { showLive } from '../print-events.ts'
 import { asCount, json, type Program } from '../program.ts'
+import { flowed, terminalColumns } from '../terminal/columns.ts'
+import { UserError } from '../user-error.ts'
 import { interruption, stayUntil, waitSettled } from './crew.ts'
 
 interface DemoOptions {
+  /** True: the sentence that the demo comes with. */
+  readonly idea?: string | true
   readonly headless?: boolean
   readonly json?: boolean
   readonly agents: number
@@ -24,26 +30,30 @@ interface DemoOptions {
 
 const ENGINE = 'repair'
 const SETTLED_POLL_MS = 1_000
+const IDEA_CHARS_MAX = 2_000
 
 export function demoCommands(program: Program): void {
   const { root, env } = program
   root
     .command('demo')
+    .option(
+      '--idea [sentence]',
+      'from an idea to merged code: specification, build, review, merge; a script plays the model',
+    )
     .option('--headless', 'run to the end, then stop')
     .option('--dir <dir>', 'where to make the sample (default: a temporary folder)')
     .addOption(new Option('--agents <n>', 'how many agents').argParser(asCount(10)).default(2))
     .addOption(json())
     .action(async (options) => {
-      program.exitCode = await demo(env, options)
+      program.exitCode = await (options.idea === undefined
+        ? demo(env, options)
+        : ideaDemo(env, { ...options, idea: options.idea }))
     })
 }
 
 async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   const started = performance.now()
-  const root =
-    options.dir === undefined
-      ? realpathSync(mkdtempSync(join(tmpdir(), 'treadle-demo-')))
-      : resolve(options.dir)
+  const root = placeOf(options)
   makeSample(root, process.execPath)
   const paths = workspacePaths(root)
   tell(paint('bold', 'Treadle demo'))
@@ -84,13 +94,55 @@ async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
     )
     print(`Look at the result: git -C ${root} log --graph --oneline`)
   }
-  if (!options.headless && !interrupted.signal.aborted) {
-    tell(`\nThe dashboard stays at ${await dashboardLink(running)}\nCtrl-C stops.`)
-    await stayUntil(interruption(), running, Date.now())
-  } else {
-    await stopDaemon(running)
+  await finish(running, options.headless === true || interrupted.signal.aborted)
+  return ok ? 0 : 1
+}
+
+async function ideaDemo(env: CliEnv, options: DemoOptions & { idea: string | true }): Promise<number> {
+  const started = performance.now()
+  const text = ideaOf(options.idea)
+  const root = placeOf(options)
+  const says = makeIdeaWorkspace(root, text, process.execPath)
+  tell(paint('bold', 'Treadle demo: from an idea to merged code'))
+  tell(`Empty repository: ${root}`)
+  for (const line of IDEA_SAID) tell(flowed(line, { columns: terminalColumns(process.stderr) }))
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const running = await startDaemon(workspacePaths(root), env, { agents: 0 })
+  let ok = false
+  try {
+    tell(`Dashboard: ${paint('cyan', await dashboardLink(running))}\n`)
+    const { agents, json = false } = options
+    const { signal } = interrupted
+    ok = await playIdea({ env, running, root, text, says, agents, started, signal }, { json })
+  } finally {
+    process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
+    await finish(running, options.headless === true || interrupted.signal.aborted)
   }
   return ok ? 0 : 1
+}
+
+function ideaOf(given: string | true): string {
+  const text = given === true ? DEMO_IDEA : given.trim()
+  if (text !== '' && text.length <= IDEA_CHARS_MAX) return text
+  throw new UserError(
+    text === ''
+      ? 'There are no words in it.'
+      : `An idea for the demo has at most ${IDEA_CHARS_MAX} characters.`,
+    `Say what the idea is, in quotes: treadle demo --idea "${DEMO_IDEA}"`,
+    2,
+  )
+}
+
+function placeOf({ dir }: DemoOptions): string {
+  return dir === undefined ? realpathSync(mkdtempSync(join(tmpdir(), 'treadle-demo-'))) : resolve(dir)
+}
+
+async function finish(running: Running, isOver: boolean): Promise<void> {
+  if (isOver) return stopDaemon(running)
+  tell(`\nThe dashboard stays at ${await dashboardLink(running)}\nCtrl-C stops.`)
+  await stayUntil(interruption(), running, Date.now())
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { runAgentProgram } from '../agent-program.ts'
 import type { Program } from '../program.ts'
 
-const MAIN = fileURLToPath(new URL('../../../agent/src/verify.ts', import.meta.url))
+export const VERIFY_MAIN = fileURLToPath(new URL('../../../agent/src/verify.ts', import.meta.url))
 
 interface VerifyOptions {
   readonly receipt?: string
@@ -34,6 +34,6 @@ export function verifyCommands(program: Program): void {
         minutes,
         json,
       }
-      program.exitCode = await runAgentProgram(program.env, MAIN, options)
+      program.exitCode = await runAgentProgram(program.env, VERIFY_MAIN, options)
     })
 }

@@ -66,7 +66,7 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
 ]
 
 /** Tests run on the Node that runs Treadle: the sample is TypeScript and an older one cannot read it. */
-function testCommand(node: string, file = ''): string {
+export function testCommand(node: string, file = ''): string {
   return `"${node}" --test --test-reporter=tap${file === '' ? '' : ` ${file}`}`
 }
 
@@ -80,27 +80,38 @@ export function sampleItem(item: SampleItem, node: string): Partial<NewItem> & {
 }
 
 export function makeSample(root: string, node: string): void {
-  mkdirSync(root, { recursive: true })
-  if (readdirSync(root).length > 0)
-    throw new UserError(`${root} is not empty.`, 'Give an empty or new folder: treadle demo --dir <dir>', 2)
-  for (const [file, text] of Object.entries(SAMPLE_FILES)) write(root, file, text)
-  write(
-    root,
-    'treadle.json',
-    pretty({
+  makeRepository(root, {
+    files: SAMPLE_FILES,
+    message: 'A small shop with a few bugs',
+    settings: {
       merge: { approval: 'checks', target: 'main' },
       tests: { command: testCommand(node), timeoutMs: 60_000 },
       engines: { default: 'repair' },
       limits: { pollMs: 250, sweepMs: 1_000, restartsPerHour: 4 },
-    }),
-  )
+    },
+  })
+}
+
+interface Given {
+  readonly files: Readonly<Record<string, string>>
+  readonly message: string
+  readonly settings: object
+}
+
+/** A new repository with one commit, ready to be a workspace. */
+export function makeRepository(root: string, { files, message, settings }: Given): void {
+  mkdirSync(root, { recursive: true })
+  if (readdirSync(root).length > 0)
+    throw new UserError(`${root} is not empty.`, 'Give an empty or new folder: treadle demo --dir <dir>', 2)
+  for (const [file, text] of Object.entries(files)) write(root, file, text)
+  write(root, 'treadle.json', pretty(settings))
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   git('init', '-q', '-b', 'main')
   git('config', 'user.name', 'Treadle demo')
   git('config', 'user.email', 'demo@localhost')
   git('add', '-A')
-  git('commit', '-q', '-m', 'A small shop with a few bugs')
+  git('commit', '-q', '-m', message)
   prepareState(workspacePaths(root))
 }
 
