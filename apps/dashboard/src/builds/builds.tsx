@@ -37,10 +37,12 @@ function BuildList({ live, last, events, now }: Omit<BuildsProps, 'id'>) {
       </div>
       <Problem text={problem} />
       {answer?.items.length === 0 && (
-        <p className="empty">
-          There are no builds yet. One begins when you approve a specification, under{' '}
-          <a href={hrefOf(SPECIFICATIONS)}>Specifications</a>.
-        </p>
+        <div className="empty">
+          <p>
+            There are no builds yet. One begins when you approve a specification, under{' '}
+            <a href={hrefOf(SPECIFICATIONS)}>Specifications</a>.
+          </p>
+        </div>
       )}
       <ul className="build-list">
         {answer?.items.map((build) => (
