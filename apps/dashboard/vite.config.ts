@@ -3,9 +3,10 @@ import { defineConfig, type Plugin } from 'vite'
 
 const TEXT = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")`
 const SUMMARY = new RegExp(String.raw`\bsummary:\s*${TEXT},\n`, 'g')
+const PROBLEM = new RegExp(String.raw`\b([45]\d\d:)\s*${TEXT}`, 'g')
 const DESCRIBED = new RegExp(String.raw`\s*\.describe\(\s*${TEXT},?\s*\)`, 'g')
 
-/** Sentences about routes and settings are read in documents; on the page they would only be fetched. */
+/** Sentences about routes, their problems and settings are read in documents; on the page they would only be fetched. */
 function withoutDescriptions(): Plugin {
   return {
     name: 'without-descriptions',
@@ -13,7 +14,7 @@ function withoutDescriptions(): Plugin {
     transform: {
       filter: { id: /packages\/contracts\/src\/(?:routes|config)\/[a-z-]+\.ts$/ },
       handler: (code) => ({
-        code: code.replace(SUMMARY, "summary: '',\n").replace(DESCRIBED, ''),
+        code: code.replace(SUMMARY, "summary: '',\n").replace(PROBLEM, "$1 ''").replace(DESCRIBED, ''),
         map: null,
       }),
     },
@@ -54,6 +55,11 @@ export default defineConfig({
         entryFileNames: 'app.js',
         assetFileNames: ({ names }) => (names[0]?.endsWith('.woff2') ? '[name].[ext]' : 'app.[ext]'),
         chunkFileNames: '[name].js',
+        // The screens before the items are one part: together they are smaller than each by itself.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'planning', test: /src\/(?:ideas|specifications|builds)\// }],
+        },
       },
     },
   },

@@ -15,6 +15,7 @@ import { screenKey } from './screens.model.ts'
 const load = {
   activity: () => import('../activity/activity.tsx'),
   board: () => import('../board/board.tsx'),
+  builds: () => import('../builds/builds.tsx'),
   conflict: () => import('../conflicts/conflict-detail.tsx'),
   costs: () => import('../costs/costs.tsx'),
   health: () => import('../health/health.tsx'),
@@ -39,6 +40,7 @@ const TheFeed = memo(Feed)
 const WhatNeedsYou = memo(FirstRows)
 const Activity = onDemand(() => fetchPart(load.activity).then((loaded) => loaded.Activity))
 const Board = onDemand(() => fetchPart(load.board).then((loaded) => loaded.Board))
+const Builds = onDemand(() => fetchPart(load.builds).then((loaded) => loaded.Builds))
 const ConflictDetail = onDemand(() => fetchPart(load.conflict).then((loaded) => loaded.ConflictDetail))
 const Costs = onDemand(() => fetchPart(load.costs).then((loaded) => loaded.Costs))
 const HealthScreen = onDemand(() => fetchPart(load.health).then((loaded) => loaded.HealthScreen))
@@ -166,6 +168,7 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       )
     case 'ideas':
     case 'specifications':
+    case 'builds':
       return <BeforeItems route={route} live={live} state={state} snapshot={snapshot} now={now} />
     case 'review':
       if (route.item === null)
@@ -199,9 +202,9 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
   }
 }
 
-type IdeaRoute = Extract<Route, { is: 'ideas' | 'specifications' }>
+type IdeaRoute = Extract<Route, { is: 'ideas' | 'specifications' | 'builds' }>
 
-/** What the work begins with: ideas, and what is made of them. */
+/** What the work begins with: ideas, specifications and builds. */
 function BeforeItems({
   route,
   live,
@@ -209,8 +212,9 @@ function BeforeItems({
   snapshot,
   now,
 }: Omit<ScreenProps, 'queue'> & { route: IdeaRoute }) {
-  const { idea } = route
   const facts = { live, last: snapshot.at, events: state.events, now }
+  if (route.is === 'builds') return <Builds {...facts} id={route.build} items={snapshot.items} />
+  const { idea } = route
   if (route.is === 'ideas')
     return idea === null ? <Ideas {...facts} /> : <IdeaScreen {...facts} slug={idea} />
   if (idea === null) return <Specifications {...facts} />

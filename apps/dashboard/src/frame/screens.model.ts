@@ -1,6 +1,14 @@
 // The four places of the page and what stands behind the gear: what each is called, its screens, and the key that leads there.
 import { itemLabel } from '@treadle/contracts/ids'
-import { DAYS, IDEAS, PERIOD, type Route, type ScreenName, SPECIFICATIONS } from '../parts/route.model.ts'
+import {
+  BUILDS,
+  DAYS,
+  IDEAS,
+  PERIOD,
+  type Route,
+  type ScreenName,
+  SPECIFICATIONS,
+} from '../parts/route.model.ts'
 
 export interface ScreenEntry {
   readonly to: ScreenName
@@ -61,20 +69,22 @@ export const JUMPS: readonly ScreenEntry[] = [
   ...SCREENS.slice(3),
   { to: 'ideas', words: 'Ideas', key: 'd' },
   { to: 'specifications', words: 'Specifications', key: 'p' },
+  { to: 'builds', words: 'Builds', key: 'b' },
 ]
 
 export function routeTo(screen: ScreenName): Route {
   if (screen === 'loops' || screen === 'review') return { is: screen, item: null }
   if (screen === 'ideas') return IDEAS
   if (screen === 'specifications') return SPECIFICATIONS
+  if (screen === 'builds') return BUILDS
   if (screen === 'costs') return { is: 'costs', days: DAYS }
   if (screen === 'metrics') return { is: 'metrics', period: PERIOD }
   return screen === 'activity' ? { is: 'activity', agentId: null } : { is: screen }
 }
 
-const AT_WORK: readonly Route['is'][] = ['item', 'ideas', 'specifications']
+const AT_WORK: readonly Route['is'][] = ['item', 'ideas', 'specifications', 'builds']
 
-/** The screen that a route belongs to: an item, an idea and a specification to the work, a conflict to the review. */
+/** The screen that a route belongs to: an item, an idea, a specification and a build to the work, a conflict to the review. */
 function screenOf(route: Route): ScreenName {
   if (route.is === 'item' || AT_WORK.includes(route.is)) return 'work'
   return route.is === 'conflicts' ? 'review' : route.is
@@ -103,6 +113,7 @@ export function nameOf(route: Route): string {
 export function screenKey(route: Route): string {
   if (route.is === 'item') return `item ${itemLabel(route.item)}`
   if (route.is === 'ideas' || route.is === 'specifications') return `${route.is} ${route.idea ?? ''}`
+  if (route.is === 'builds') return `builds ${route.build ?? ''}`
   // One after the other: what was said of the last one is still read at the next.
   if (route.is === 'review' && route.item !== null) return 'a review'
   return route.is === 'conflicts' ? `conflict ${route.id}` : route.is

@@ -15,6 +15,7 @@ export type ScreenName =
   | 'work'
   | 'ideas'
   | 'specifications'
+  | 'builds'
   | 'review'
   | 'loops'
   | 'activity'
@@ -36,7 +37,7 @@ export type Route =
   | PlainRoute<
       Exclude<
         ScreenName,
-        'work' | 'ideas' | 'specifications' | 'review' | 'activity' | 'loops' | 'costs' | 'metrics'
+        'work' | 'ideas' | 'specifications' | 'builds' | 'review' | 'activity' | 'loops' | 'costs' | 'metrics'
       >
     >
   /** The view and the filters of the work as the address says them; absent: everything, as a board. */
@@ -50,6 +51,8 @@ export type Route =
       readonly view: SpecificationView
       readonly task?: TaskId
     }
+  /** A build by its id, or the newest one of an idea; null stands for the list of them. */
+  | { readonly is: 'builds'; readonly build: Slug | null }
   /** The delivery of one item; null stands for the queue of all that needs a person. */
   | { readonly is: 'review'; readonly item: ItemRef | null }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
@@ -83,6 +86,7 @@ export const DAYS: CostSpan = 30
 export const PERIOD: MetricsPeriod = '7d'
 export const IDEAS: Route = { is: 'ideas', idea: null }
 export const SPECIFICATIONS: Route = { is: 'specifications', idea: null, view: 'document' }
+export const BUILDS: Route = { is: 'builds', build: null }
 
 /** An address that names nothing leads home. */
 export function routeOf(hash: string): Route {
@@ -109,6 +113,8 @@ export function routeOf(hash: string): Route {
       return workOf(query)
     case 'ideas':
       return { is: screen, idea: slugIn(rest[0]) }
+    case 'builds':
+      return { is: screen, build: slugIn(rest[0]) }
     case 'specifications':
       return specificationOf(slugIn(rest[0]), query)
     case 'costs':
@@ -157,6 +163,10 @@ export function isLost(hash: string): boolean {
   return !AT_HOME.includes(path) && !hash.startsWith('#token=') && routeOf(hash).is === 'now'
 }
 
+function named(screen: 'ideas' | 'builds', name: Slug | null): string {
+  return name === null ? `#/${screen}` : `#/${screen}/${name}`
+}
+
 export function hrefOf(route: Route): string {
   switch (route.is) {
     case 'item':
@@ -173,7 +183,9 @@ export function hrefOf(route: Route): string {
     case 'work':
       return route.query === undefined || route.query === '' ? '#/work' : `#/work?${route.query}`
     case 'ideas':
-      return route.idea === null ? '#/ideas' : `#/ideas/${route.idea}`
+      return named('ideas', route.idea)
+    case 'builds':
+      return named('builds', route.build)
     case 'specifications':
       return specificationHref(route)
     case 'costs':

@@ -1,5 +1,6 @@
 // The decision about a specification: approve the revision that was read, or ask for changes.
 import { ApiError, type Client } from '@treadle/contracts/client'
+import { count } from '@treadle/contracts/event/shape'
 import { specAskedAbout } from '@treadle/contracts/question'
 import type { SpecificationView } from '@treadle/contracts/specification'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import type { FormRead } from '../parts/form.model.ts'
 import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
 import { hrefOf, QUEUE } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
-import { countOf, differenceIn } from './specification.model.ts'
+import { differenceIn } from './specification.model.ts'
 
 interface DecideProps {
   readonly specification: SpecificationView
@@ -39,7 +40,8 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
     <section className="card padded decision" aria-label="Decision">
       {approvedAt !== null && status === 'approved' && (
         <p>
-          Approved by {approvedBy} <TimeAgo at={approvedAt} now={now} />.
+          Approved by {approvedBy} <TimeAgo at={approvedAt} now={now} />.{' '}
+          <a href={hrefOf({ is: 'builds', build: slug })}>Show the build</a>
         </p>
       )}
       {status === 'revising' && <p role="status">The changes that were asked for are being made…</p>}
@@ -96,7 +98,7 @@ function Asked({ slug, live }: Pick<DecideProps, 'live'> & { readonly slug: stri
   if (asked === undefined || asked.length === 0) return null
   return (
     <p>
-      <a href={hrefOf(QUEUE)}>{countOf(asked.length, 'open question')} about it</a>
+      <a href={hrefOf(QUEUE)}>{count(asked.length, 'open question')} about it</a>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 // A specification in words: where it stands, its report, its tasks by phase.
+import { count } from '@treadle/contracts/event/shape'
 import {
   type Specification,
   type SpecTask,
@@ -11,15 +12,6 @@ import type { Tone } from '@treadle/contracts/words/state'
 interface Words {
   readonly words: string
   readonly tone: Tone
-}
-
-export const PHASE_WORDS: Record<TaskPhase, string> = {
-  database: 'Database',
-  types: 'Types',
-  queries: 'Queries',
-  api: 'API',
-  ui: 'UI',
-  tests: 'Tests',
 }
 
 /** `waiting`: a model writes the next revision. */
@@ -36,14 +28,10 @@ export function statusBadge({
     : { words: 'Has problems', tone: 'bad' }
 }
 
-export function countOf(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
-}
-
 /** The tasks that there are and how long they take. */
 export function sizeWords(tasks: readonly SpecTask[]): string {
   const hours = tasks.reduce((sum, { estimateHours }) => sum + estimateHours, 0)
-  return `${countOf(tasks.length, 'task')}, about ${Math.round(hours * 10) / 10} h`
+  return `${count(tasks.length, 'task')}, about ${Math.round(hours * 10) / 10} h`
 }
 
 /** Tasks in the order of their phases; phases without any are left out. */

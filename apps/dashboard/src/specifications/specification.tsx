@@ -13,13 +13,13 @@ import { PlanningLook } from '../parts/planning-look.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { hrefOf, SPECIFICATIONS, type SpecificationView } from '../parts/route.model.ts'
+import { taskGraphOf } from '../parts/task-graph.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
 import { LiveThought } from '../session/live-thought.tsx'
 import { Decide } from './decide.tsx'
 import { Report } from './report.tsx'
-import { sizeWords, statusBadge } from './specification.model.ts'
+import { ACTION_TONES, sizeWords, statusBadge } from './specification.model.ts'
 import type { SpecificationsProps } from './specifications.tsx'
-import { taskGraphOf } from './task-graph.model.ts'
 import { TaskList } from './task-list.tsx'
 import { type ReadSpecification, useRead } from './use-read.ts'
 import './specifications.css'
@@ -171,7 +171,11 @@ function Shown({ view, read: { specification, document }, task }: ShownProps) {
     )
   if (specification.tasks.length === 0) return <p className="empty">It has no tasks.</p>
   if (view === 'tasks') return <TaskList tasks={specification.tasks} chosen={task} />
-  const graph = taskGraphOf(specification.slug, specification.tasks)
+  const graph = taskGraphOf(specification.tasks, ({ id, title, action }) => ({
+    second: title,
+    href: hrefOf({ is: 'specifications', idea: specification.slug, view: 'tasks', task: id }),
+    tone: ACTION_TONES[action],
+  }))
   return (
     <div className="work-graph">
       <p className="muted">

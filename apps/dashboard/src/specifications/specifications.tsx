@@ -1,6 +1,7 @@
 // The list of specifications: where each stands.
 import type { Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
+import { count } from '@treadle/contracts/event/shape'
 import type { Specification } from '@treadle/contracts/specification'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
@@ -11,7 +12,7 @@ import { Problem } from '../parts/problem.tsx'
 import { hrefOf, IDEAS } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
 import { showItems, WorkViews } from '../parts/work-views.tsx'
-import { countOf, sizeWords, statusBadge } from './specification.model.ts'
+import { sizeWords, statusBadge } from './specification.model.ts'
 import './specifications.css'
 
 export interface SpecificationsProps {
@@ -74,8 +75,8 @@ function Row({ specification, now }: { specification: Specification; now: number
         </span>
         <span>Revision {revision}</span>
         <span>{sizeWords(tasks)}</span>
-        {validation.problems.length > 0 && <span>{countOf(validation.problems.length, 'problem')}</span>}
-        {validation.missing.length > 0 && <span>{countOf(validation.missing.length, 'open point')}</span>}
+        {validation.problems.length > 0 && <span>{count(validation.problems.length, 'problem')}</span>}
+        {validation.missing.length > 0 && <span>{count(validation.missing.length, 'open point')}</span>}
         <TimeAgo at={generatedAt} now={now} />
       </p>
     </li>

@@ -1,10 +1,12 @@
 // The tasks one by one, in the order of their phases.
+import { count } from '@treadle/contracts/event/shape'
 import type { SpecTask } from '@treadle/contracts/specification'
 import { useEffect, useRef } from 'react'
 import { Command } from '../parts/command.tsx'
 import { Fold } from '../parts/fold.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { ACTION_TONES, countOf, PHASE_WORDS, tasksByPhase } from './specification.model.ts'
+import { PHASE_WORDS } from '../parts/task-graph.model.ts'
+import { ACTION_TONES, tasksByPhase } from './specification.model.ts'
 
 export function TaskList({ tasks, chosen }: { tasks: readonly SpecTask[]; chosen: string | undefined }) {
   const here = useRef<HTMLDivElement>(null)
@@ -19,7 +21,7 @@ export function TaskList({ tasks, chosen }: { tasks: readonly SpecTask[]; chosen
       {tasksByPhase(tasks).map((group) => (
         <section key={group.phase} aria-labelledby={`phase-${group.phase}`}>
           <h3 id={`phase-${group.phase}`}>
-            {PHASE_WORDS[group.phase]} <span className="number">{countOf(group.tasks.length, 'task')}</span>
+            {PHASE_WORDS[group.phase]} <span className="number">{count(group.tasks.length, 'task')}</span>
           </h3>
           <ol>
             {group.tasks.map((task) => (

@@ -1,8 +1,23 @@
 // Tasks as layers: phase after phase, and within a phase whatever waits for another one behind it.
-import { type SpecTask, TASK_PHASES } from '@treadle/contracts/specification'
-import type { DrawnEdge, DrawnNode } from '../parts/graph-drawing.tsx'
-import { hrefOf } from '../parts/route.model.ts'
-import { ACTION_TONES, PHASE_WORDS } from './specification.model.ts'
+import { type SpecTask, TASK_PHASES, type TaskPhase } from '@treadle/contracts/specification'
+import type { DrawnEdge, DrawnNode } from './graph-drawing.tsx'
+
+export const PHASE_WORDS: Record<TaskPhase, string> = {
+  database: 'Database',
+  types: 'Types',
+  queries: 'Queries',
+  api: 'API',
+  ui: 'UI',
+  tests: 'Tests',
+}
+
+type GraphTask = Pick<SpecTask, 'id' | 'phase' | 'title' | 'file' | 'dependsOn'>
+
+/** What a screen shows of a task besides its name. */
+export interface Shows extends Pick<DrawnNode, 'second' | 'href' | 'tone'> {
+  /** Where the task stands; left out: what it waits for. */
+  readonly stands?: string
+}
 
 interface TaskGraph {
   readonly nodes: readonly DrawnNode[]
@@ -11,7 +26,10 @@ interface TaskGraph {
   readonly words: readonly string[]
 }
 
-export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph {
+export function taskGraphOf<T extends GraphTask>(
+  tasks: readonly T[],
+  showsOf: (task: T) => Shows,
+): TaskGraph {
   const nodes = new Map<string, DrawnNode>()
   const heads: { layer: number; words: string }[] = []
   let first = 0
@@ -22,7 +40,7 @@ export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph
     const depths = depthsOf(within)
     // A row for each task of a phase, so that no arrow passes behind another one of it.
     for (const [row, task] of within.entries())
-      nodes.set(task.id, drawn(idea, task, { layer: first + (depths.get(task.id) ?? 0), row }))
+      nodes.set(task.id, drawn(task, showsOf(task), { layer: first + (depths.get(task.id) ?? 0), row }))
     first += Math.max(...depths.values()) + 1
   }
   const edges = tasks.flatMap(({ id, dependsOn }): DrawnEdge[] =>
@@ -31,11 +49,16 @@ export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph
       return from === undefined || to === undefined ? [] : [{ from, to, is: 'waits' }]
     }),
   )
-  return { nodes: [...nodes.values()], edges, heads, words: tasks.map(sentenceOf) }
+  return {
+    nodes: [...nodes.values()],
+    edges,
+    heads,
+    words: tasks.map((task) => sentenceOf(task, showsOf(task))),
+  }
 }
 
 /** An arrow that others lead to anyway is left out: of what a task waits for, only the nearest is drawn. */
-function isNearest(tasks: readonly SpecTask[], dependsOn: readonly string[]): (id: string) => boolean {
+function isNearest(tasks: readonly GraphTask[], dependsOn: readonly string[]): (id: string) => boolean {
   const before = new Map(tasks.map((task) => [task.id, task.dependsOn]))
   const further = new Set<string>()
   const pass = (id: string) => {
@@ -49,20 +72,24 @@ function isNearest(tasks: readonly SpecTask[], dependsOn: readonly string[]): (i
   return (id) => !further.has(id)
 }
 
-function drawn(idea: string, task: SpecTask, at: { layer: number; row: number }): DrawnNode {
+function drawn(
+  task: GraphTask,
+  { second, href, tone }: Shows,
+  at: { layer: number; row: number },
+): DrawnNode {
   return {
     key: task.id,
     ...at,
     // What a task is done to tells it from the others of its phase; titles begin alike.
     title: `${task.id} ${task.file.split('/').at(-1)}`,
-    second: task.title,
-    href: hrefOf({ is: 'specifications', idea, view: 'tasks', task: task.id }),
-    tone: ACTION_TONES[task.action],
+    second,
+    href,
+    ...(tone === undefined ? {} : { tone }),
   }
 }
 
 /** The longest way to each task among those of its phase; a circle ends where it began. */
-function depthsOf(tasks: readonly SpecTask[]): Map<string, number> {
+function depthsOf(tasks: readonly GraphTask[]): Map<string, number> {
   const known = new Map(tasks.map((task) => [task.id, task]))
   const depths = new Map<string, number>()
   const open = new Set<string>()
@@ -81,7 +108,7 @@ function depthsOf(tasks: readonly SpecTask[]): Map<string, number> {
   return depths
 }
 
-function sentenceOf({ id, title, phase, dependsOn }: SpecTask): string {
+function sentenceOf({ id, title, phase, dependsOn }: GraphTask, { stands }: Shows): string {
   const waits = dependsOn.length === 0 ? 'waits for nothing' : `waits for ${dependsOn.join(', ')}`
-  return `${id} ${title} (${PHASE_WORDS[phase]}): ${waits}`
+  return `${id} ${title} (${PHASE_WORDS[phase]}): ${stands ?? waits}`
 }
