@@ -30,7 +30,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
       ['logs', 'what the agent of an item says and does; -f follows'],
       ['edit', 'change priority, dependencies or parent of an item'],
       ['spec', 'requirements and tasks of an idea; approve or revise them'],
-      ['build', 'an approved specification on its way to merged code, task by task'],
+      ['build', 'the build of an approved specification, task by task'],
       ['run', 'work towards a goal until it is reached'],
       ['guide', 'send a message to a run, or answer its question'],
       ['history', 'what a run planned, did and found out'],

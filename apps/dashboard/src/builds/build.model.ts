@@ -4,7 +4,7 @@ import { count } from '@treadle/contracts/event/shape'
 import type { Clearance } from '@treadle/contracts/lock'
 import { clearanceWords } from '@treadle/contracts/words/clearance'
 import { usd } from '@treadle/contracts/words/money'
-import type { Tone } from '@treadle/contracts/words/state'
+import { STATE_WORDS, type Tone } from '@treadle/contracts/words/state'
 
 interface Words {
   readonly words: string
@@ -43,8 +43,9 @@ function isHeld(clearance: Clearance | null): clearance is Clearance {
   return clearance?.is === 'locked' || clearance?.is === 'owned'
 }
 
+/** The words of an item's state, as everywhere else. */
 export function stateWords(state: string): string {
-  return state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ')
+  return new Map(Object.entries(STATE_WORDS)).get(state)?.words ?? state
 }
 
 export function mayStop({ status }: Pick<Build, 'status'>): boolean {
@@ -76,7 +77,7 @@ export function todoOf(build: Pick<BuildView, 'status' | 'tasks' | 'hint'>): str
 export function forecastWords({ forecast }: Pick<Build, 'forecast'>): string | null {
   if (forecast === null) return null
   const { usd: money, hours, basedOn, held } = forecast
-  if (money === null || hours === null) return `None: only ${count(basedOn, 'item')} finished so far`
+  if (money === null || hours === null) return `None yet: ${count(basedOn, 'item')} finished so far`
   const range = `${usd(money.low)} to ${usd(money.high)}, ${hours.low.toFixed(1)} to ${hours.high.toFixed(1)} h`
   const kept = held.forecasts === 0 ? 'not tried yet' : `held ${held.within} of ${held.forecasts} times`
   return `${range} (from ${count(basedOn, 'item')}; ${kept})`

@@ -48,6 +48,9 @@ describe.each(DRIVERS)('%s', (driver) => {
       acknowledgedAt: null,
       acknowledgedBy: null,
       resolvedAt: null,
+      source: null,
+      context: null,
+      decision: null,
       deliveries: [],
     })
     const about = { is: 'about', subject: given.subject } as const
