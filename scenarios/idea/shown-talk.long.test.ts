@@ -222,48 +222,6 @@ test('a model talks through four phases to a brief on the page, seen word by wor
   })
 })
 
-test('its brief becomes a specification of a dozen tasks, which is changed and approved on the page', async () => {
-  const { client } = daemon
-  const [{ slug } = { slug: '' }] = (await client.listIdeas()).items
-  await inBrowser(daemon, async (page) => {
-    await openLive(page, daemon)
-    await page.evaluate(`location.hash = '#/ideas/${slug}'`)
-    await section(page, 'Specification').getByRole('button', { name: 'Generate specification' }).click()
-    await page
-      .getByRole('dialog')
-      .getByLabel(/By rules alone/)
-      .check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
-    await page.getByRole('article', { name: 'Document' }).getByText('FR-1').first().waitFor()
-    const { tasks } = await client.showSpecification({ params: { id: slug } })
-    expect(tasks.length).toBeGreaterThanOrEqual(12)
-    await picture(page, 'specification-document')
-    await page.getByRole('button', { name: 'Task graph', exact: true }).click()
-    await page.getByRole('group', { name: 'Dependencies' }).getByRole('link').first().waitFor()
-    await picture(page, 'specification-graph')
-    await page.getByRole('button', { name: 'Tasks', exact: true }).click()
-    await picture(page, 'specification-tasks')
-    await section(page, 'Decision').getByRole('button', { name: 'Request changes' }).click()
-    await page
-      .getByRole('dialog')
-      .getByLabel('What should change?')
-      .fill('add feature Export: a list is saved as a file')
-    await picture(page, 'specification-request')
-    await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
-    await page.getByText('Revision 2').first().waitFor()
-    await page
-      .locator('.task-list')
-      .getByText(/Export/i)
-      .first()
-      .waitFor()
-    await section(page, 'Report').getByText('Changes asked for').waitFor()
-    await section(page, 'Decision').getByRole('button', { name: 'Approve' }).click()
-    await section(page, 'Decision').getByText('Approved by').waitFor()
-    await picture(page, 'specification-approved')
-    expect(existsSync(join(workspace.root, `users/test/ideas/${slug}/build/tasks.md`))).toBe(true)
-  })
-})
-
 test('a reply is stopped; what is said next is answered together with what was said before', async () => {
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
@@ -312,3 +270,46 @@ test('in the terminal the words of the model come while it writes, through all f
 function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll('\r', '')
 }
+
+// Last: the approval begins a build, and the only agent has its tasks to do from then on.
+test('its brief becomes a specification of a dozen tasks, which is changed and approved on the page', async () => {
+  const { client } = daemon
+  const [{ slug } = { slug: '' }] = (await client.listIdeas()).items
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    await page.evaluate(`location.hash = '#/ideas/${slug}'`)
+    await section(page, 'Specification').getByRole('button', { name: 'Generate specification' }).click()
+    await page
+      .getByRole('dialog')
+      .getByLabel(/By rules alone/)
+      .check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
+    await page.getByRole('article', { name: 'Document' }).getByText('FR-1').first().waitFor()
+    const { tasks } = await client.showSpecification({ params: { id: slug } })
+    expect(tasks.length).toBeGreaterThanOrEqual(12)
+    await picture(page, 'specification-document')
+    await page.getByRole('button', { name: 'Task graph', exact: true }).click()
+    await page.getByRole('group', { name: 'Dependencies' }).getByRole('link').first().waitFor()
+    await picture(page, 'specification-graph')
+    await page.getByRole('button', { name: 'Tasks', exact: true }).click()
+    await picture(page, 'specification-tasks')
+    await section(page, 'Decision').getByRole('button', { name: 'Request changes' }).click()
+    await page
+      .getByRole('dialog')
+      .getByLabel('What should change?')
+      .fill('add feature Export: a list is saved as a file')
+    await picture(page, 'specification-request')
+    await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
+    await page.getByText('Revision 2').first().waitFor()
+    await page
+      .locator('.task-list')
+      .getByText(/Export/i)
+      .first()
+      .waitFor()
+    await section(page, 'Report').getByText('Changes asked for').waitFor()
+    await section(page, 'Decision').getByRole('button', { name: 'Approve' }).click()
+    await section(page, 'Decision').getByText('Approved by').waitFor()
+    await picture(page, 'specification-approved')
+    expect(existsSync(join(workspace.root, `users/test/ideas/${slug}/build/tasks.md`))).toBe(true)
+  })
+})
