@@ -119,7 +119,10 @@ async function list(client: Client, { json: asJson }: Json): Promise<void> {
     timeAgo(build.startedAt, now),
   ])
   print(
-    listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'BRANCH', 'BEGAN'], rows, { drop: ['BEGAN', 'BRANCH'] }),
+    listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'BRANCH', 'BEGAN'], rows, {
+      drop: ['BEGAN', 'BRANCH'],
+      whole: ['SLUG'],
+    }),
   )
 }
 

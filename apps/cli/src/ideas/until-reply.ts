@@ -30,7 +30,8 @@ function waitingLines({ waitingFor }: IdeaView): string[] {
   if (waitingFor === null) return []
   const { words, hint, until } = waitingFor
   const then = until === null ? [] : [`If that stays so, it goes on as an interview at ${timeOfDay(until)}.`]
-  return [plainText(words), hint, ...then]
+  // A line for each command, so that none of them is broken.
+  return [plainText(words), ...hint.split(/\. (?=[A-Z])/), ...then]
 }
 
 async function waitFor(client: Client, view: IdeaView, ms: number): Promise<IdeaView> {
