@@ -7,6 +7,7 @@ import { COMPILED } from './compile-cache.ts'
 import type { CliEnv } from './env.ts'
 
 export const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
+export const VERIFY_MAIN = fileURLToPath(new URL('../../agent/src/verify.ts', import.meta.url))
 
 type Options = Record<string, string | boolean | undefined>
 

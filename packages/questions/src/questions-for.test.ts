@@ -30,6 +30,7 @@ const FIRED = [
   'before_finalize_spec',
   'external_dependencies',
   'spec_complete',
+  'task_complexity_exceeded',
   'task_failed_repeatedly',
   'coverage_below_threshold',
   'pattern_detected',

@@ -1,10 +1,7 @@
 // Executes the receipt of a merge again. The checks are the gates', so the work is done by a program of the agent.
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { runAgentProgram } from '../agent-program.ts'
+import { runAgentProgram, VERIFY_MAIN } from '../agent-program.ts'
 import type { Program } from '../program.ts'
-
-export const VERIFY_MAIN = fileURLToPath(new URL('../../../agent/src/verify.ts', import.meta.url))
 
 interface VerifyOptions {
   readonly receipt?: string

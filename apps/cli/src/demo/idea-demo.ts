@@ -1,9 +1,8 @@
 // `treadle demo --idea`: from a sentence to merged code, with a script in place of the model.
 import type { BuildView } from '@treadle/contracts/build'
 import { shortCommit } from '@treadle/contracts/words/commit'
-import { readAgentProgram } from '../agent-program.ts'
+import { readAgentProgram, VERIFY_MAIN } from '../agent-program.ts'
 import { callerName } from '../caller-name.ts'
-import { VERIFY_MAIN } from '../commands/verify.ts'
 import type { Running } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, pairs, print, printJson, tell } from '../output.ts'

@@ -126,7 +126,7 @@ function repliesOf(subject: Subject, features: readonly Feature[]): string[] {
 
 // ── The specification ───────────────────────────────────────────────────────────────────────────
 
-interface Made {
+interface TaskWithText {
   readonly task: {
     readonly id: string
     readonly phase: 'queries' | 'tests'
@@ -149,8 +149,12 @@ interface Programs {
 }
 
 /** For each feature its code and its tests, and one file that names all of it. */
-function tasksOf(subject: Subject, features: readonly Feature[], { node, command }: Programs): Made[] {
-  const codes = features.map(({ part, name, slug }, nth): Made => {
+function tasksOf(
+  subject: Subject,
+  features: readonly Feature[],
+  { node, command }: Programs,
+): TaskWithText[] {
+  const codes = features.map(({ part, name, slug }, nth): TaskWithText => {
     const file = `src/${slug}.js`
     return {
       task: {
@@ -169,7 +173,7 @@ function tasksOf(subject: Subject, features: readonly Feature[], { node, command
       code: part.code(subject),
     }
   })
-  const entry: Made = {
+  const entry: TaskWithText = {
     task: {
       id: `T${features.length + 1}`,
       phase: 'queries',
@@ -187,7 +191,7 @@ function tasksOf(subject: Subject, features: readonly Feature[], { node, command
       .map(({ part, slug }) => `export { ${part.exports(subject).join(', ')} } from './${slug}.js'\n`)
       .join(''),
   }
-  const tests = features.map(({ part, name, slug }, nth): Made => {
+  const tests = features.map(({ part, name, slug }, nth): TaskWithText => {
     const file = `tests/${slug}.test.js`
     return {
       task: {
@@ -219,7 +223,7 @@ function testText(subject: Subject, part: Part): string {
   ].join('\n')
 }
 
-function writtenOf(subject: Subject, features: readonly Feature[], tasks: readonly Made[]): object {
+function writtenOf(subject: Subject, features: readonly Feature[], tasks: readonly TaskWithText[]): object {
   const { name } = subject
   return {
     architecture: `The ${name} is a library: one file for each feature, plain functions without a state of their own, and src/index.js as the only door. What is kept is handed in and given back, so that whoever uses it decides where it lies.`,
