@@ -139,6 +139,47 @@ test('tasks.md that cannot be read is refused with line and reason, and nothing 
   expect((await client.showSpecification({ params: { id: 'broken' } })).status).toBe('generated')
 })
 
+const NO_FILE_TO_BUILD = [
+  ['../outside.ts', 'must be a path below the workspace'],
+  ['/etc/passwd', 'must be a path below the workspace'],
+  ['src\\list.ts', 'must be a path below the workspace'],
+  ['.git/hooks/post-checkout', 'must not be inside .git'],
+  ['vendor/.GIT/config', 'must not be inside .git'],
+  ['.treadle/keys', 'must not be inside .git, .treadle'],
+  ['node_modules/a/index.js', 'must not be inside .git, .treadle, .claude-sessions or node_modules'],
+  ['src/', 'must name a file'],
+  ['./src/list.ts', 'must name a file'],
+  ['src/a\nb.ts', 'has characters that no file should have'],
+  ['--version', 'must not begin with a dash'],
+] as const
+
+test('a task in tasks.md for what is no file to build is refused with the reason', async (context) => {
+  const daemon = await open(context)
+  const { tasksPath } = await generated(daemon, 'paths')
+  const text = textOf(daemon, tasksPath)
+  for (const [file, why] of NO_FILE_TO_BUILD) {
+    daemon.workspace.write(
+      tasksPath,
+      text.replace(/^file: .*$/m, () => `file: ${JSON.stringify(file)}`),
+    )
+    const { message } = await refusal(daemon.client.showSpecification({ params: { id: 'paths' } }))
+    expect([file, message]).toEqual([file, expect.stringContaining(`file: ${why}`)])
+  }
+})
+
+test('the check of a task that names none looks for its file, whatever a shell makes of that name', async (context) => {
+  const daemon = await open(context)
+  const { tasksPath } = await generated(daemon, 'odd-name')
+  const text = textOf(daemon, tasksPath)
+  const odd = 'src/a; touch owned $(b) `c`.ts'
+  daemon.workspace.write(
+    tasksPath,
+    text.replace(/^file: .*$/m, () => `file: ${JSON.stringify(odd)}`).replace(/^validation: .*\n/m, ''),
+  )
+  const { tasks } = await daemon.client.showSpecification({ params: { id: 'odd-name' } })
+  expect(tasks.find(({ file }) => file === odd)?.validation).toBe(`test -s '${odd}'`)
+})
+
 verifies(
   ['AGENT-SPEC-35', 'AGENT-ROUTING-37'],
   'an approval holds for the revision that was read: what changed since is shown, and refused',

@@ -14,15 +14,24 @@ export type TaskAction = z.infer<typeof TaskAction>
 export const TaskId = z.string().regex(/^[A-Za-z][A-Za-z0-9.-]{0,39}$/, 'must be a short name such as T1')
 export type TaskId = z.infer<typeof TaskId>
 
-/** A path of a file relative to the workspace, never out of it. */
+const NOT_BUILT_IN = new Set(['.git', '.treadle', '.claude-sessions', 'node_modules'])
+
+/** A path of a file relative to the workspace, never out of it, nor into what git, Treadle and npm keep. */
 export const TreePath = z
   .string()
   .min(1)
   .max(500)
   .refine(
-    (path) => !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..'),
+    (path) => !/^(\/|[A-Za-z]:)/.test(path) && !path.includes('\\') && !path.split('/').includes('..'),
     'must be a path below the workspace',
   )
+  .refine((path) => !path.startsWith('-'), 'must not begin with a dash')
+  .refine((path) => !path.split('/').some((part) => part === '' || part === '.'), 'must name a file')
+  .refine((path) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(path), 'has characters that no file should have')
+  .refine((path) => {
+    const parts = path.toLowerCase().split('/')
+    return !NOT_BUILT_IN.has(parts[0] ?? '') && !parts.includes('.git')
+  }, 'must not be inside .git, .treadle, .claude-sessions or node_modules')
 export type TreePath = z.infer<typeof TreePath>
 
 export const Requirement = z.strictObject({

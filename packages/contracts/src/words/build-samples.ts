@@ -76,8 +76,8 @@ export const BUILD_SAMPLES: {
     null,
   ],
   'task.skipped': [
-    { type: 'task.skipped', ...build, task: 'T4', why: 'T3 is failed, and it waits for that' },
+    { type: 'task.skipped', ...build, task: 'T4', why: 'Waits for T3, which failed' },
     'Task T4 of shopping-list is skipped',
-    'T3 is failed, and it waits for that',
+    'Waits for T3, which failed',
   ],
 }

@@ -2,6 +2,7 @@
 import { SpecTask } from '@treadle/contracts/specification'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { presenceCommandFor } from './validation-command.ts'
 
 /** What a hand-written block may leave out. */
 const TaskBlock = z.strictObject({
@@ -94,7 +95,7 @@ function readBlock({ text, line }: Block): Broken | { is: 'task'; task: SpecTask
   const given = document.toJS({ maxAliasCount: 20 }) as unknown
   const read = TaskBlock.safeParse(given)
   if (read.success) {
-    const { validation = `test -s ${read.data.file}` } = read.data
+    const { validation = presenceCommandFor(read.data.file) } = read.data
     return { is: 'task', task: { ...read.data, validation } }
   }
   const [issue] = read.error.issues

@@ -27,6 +27,11 @@ function pythonIn(said: string): string {
   return /(?:^|\s)([\w./-]*python[\d.]*) -m (?:pytest|unittest)\b/.exec(said)?.[1] ?? 'python3'
 }
 
+/** The least that can be asked: the file is there and is not empty. */
+export function presenceCommandFor(file: string): string {
+  return `test -s ${quoted(file)}`
+}
+
 /** A path as a shell takes it. */
 function quoted(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -28,8 +28,8 @@ export function decideSkips(tasks: readonly TaskItem[], build: Pick<Build, 'fail
     const because = blocker === undefined ? undefined : byNumber.get(blocker)
     if (because === undefined || gone.has(item.number) || !isQueued(item.state)) continue
     const name = because.specTask.id
-    const how = givenUp.has(because.number) ? 'failed' : 'skipped'
-    news.push(skip(item, name, `${name} is ${how}, and it waits for that`))
+    const how = givenUp.has(because.number) ? 'failed' : 'is skipped'
+    news.push(skip(item, name, `Waits for ${name}, which ${how}`))
     gone.add(item.number)
   }
   return { kept, news }
