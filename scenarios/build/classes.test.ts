@@ -119,3 +119,27 @@ test('a specification that is edited while it is built: the build says what diff
     status: 409,
   })
 })
+
+test('a task that takes away the file of another one is sent back with the reason, and nothing of it lands', async (context) => {
+  const daemon = await open(context)
+  const { client, workspace } = daemon
+  const build = await start(daemon, 'deleted', [
+    { id: 'T1', file: 'a.txt' },
+    { id: 'T2', file: 'b.txt' },
+  ])
+  const numberOf = (id: string) => taskOf(build, id).number
+  await play(daemon, numberOf('T1'), { 'a.txt': 'one\n' })
+  await landed(client, numberOf('T1'))
+  await play(daemon, numberOf('T2'), { 'b.txt': 'two\n', 'a.txt': null })
+  const back = await eventually('T2 is sent back', async () => {
+    const item = await stateOf(client, numberOf('T2'))
+    return item.state === 'rework' ? item : undefined
+  })
+  expect(back.reason).toContain('this is the file of task T1 of the same build')
+  expect(workspace.git('show', 'build/deleted:a.txt')).toBe('one')
+  await play(daemon, numberOf('T2'), { 'b.txt': 'two\n' })
+  await landed(client, numberOf('T2'))
+  expect(workspace.git('ls-tree', '--name-only', 'build/deleted').split('\n')).toEqual(
+    expect.arrayContaining(['a.txt', 'b.txt']),
+  )
+})

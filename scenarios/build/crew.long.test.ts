@@ -1,17 +1,22 @@
 // A build of fourteen tasks, four deep, by three agents with the scripted engine, while the daemon and agents are
 // killed: every task lands once, in an order in which it may, and one receipt that can be executed names them all.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BuildView } from '@treadle/contracts/build'
 import type { TaskPhase } from '@treadle/contracts/specification'
+import { isFullChaos } from '@treadle/requirements/seeds'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished } from 'vitest'
 import { announcedDaemon, clearWorkspace, type Daemon, daemonLog, treadle } from '../kit/daemon.ts'
 import { everythingIn, kill } from '../kit/processes.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
+import { until } from './await-build.ts'
 import { type GivenTask, specify } from './spec-tasks.ts'
 
 const AGENTS = 3
-const KILLS = 5
+/** All of them by hand: `npm run chaos`. */
+const KILLS = isFullChaos ? 20 : 5
+/** A kill comes so much later after its task has landed than the one before. */
+const STEP_MS = 370
+const SPREAD_MS = 1_500
 /** For what hangs. */
 const PATIENCE_MS = 8 * 60_000
 
@@ -88,27 +93,6 @@ async function up(workspace: Workspace): Promise<Daemon> {
   return announcedDaemon(workspace, started.stdout)
 }
 
-async function until(
-  daemon: () => Daemon,
-  slug: string,
-  is: (build: BuildView) => boolean,
-): Promise<BuildView> {
-  const end = Date.now() + PATIENCE_MS
-  let seen: BuildView | null = null
-  for (;;) {
-    const found = await daemon()
-      .client.showBuild({ params: { id: slug } })
-      .catch(() => null)
-    seen = found ?? seen
-    if (found !== null && is(found)) return found
-    if (Date.now() > end) {
-      const tasks = seen?.tasks.map(({ id, status, state, why }) => `${id} ${status} ${state} ${why ?? ''}`)
-      throw new Error(`it did not come to that: ${seen?.status} ${seen?.why}\n${tasks?.join('\n')}`)
-    }
-    await sleep(200)
-  }
-}
-
 verifies(
   ['AGENT-ROUTING-4', 'AGENT-BUILD-33', 'AGENT-BUILD-50'],
   'fourteen tasks, four deep, by three agents and through kills: each lands once and in order, and one receipt holds',
@@ -131,13 +115,14 @@ verifies(
       tasks.map((each) => each.task),
     )
     await daemon.client.approveSpecification({ params: { id: slug }, body: { by: 'ada', revision } })
-    // Spread over the build: after each second task that has landed, the daemon or an agent in turn.
+    // Spread over the build as its tasks land, and over what is done in between: the daemon or an agent in turn.
     for (let nth = 0; nth < KILLS; nth += 1) {
       await until(
-        () => daemon,
+        () => daemon.client,
         slug,
-        ({ counts }) => counts.complete >= nth * 2,
+        ({ counts }) => counts.complete >= Math.floor((nth * (tasks.length - 2)) / KILLS),
       )
+      await sleep((nth * STEP_MS) % SPREAD_MS)
       if (nth % 2 === 0) {
         kill(daemon.pid)
         daemon = await up(workspace)
@@ -148,7 +133,7 @@ verifies(
       }
     }
     const built = await until(
-      () => daemon,
+      () => daemon.client,
       slug,
       ({ deliveryState }) => deliveryState === 'in_review' || deliveryState === 'escalated',
     )
@@ -158,13 +143,13 @@ verifies(
     const number = built.delivery ?? 0
     const params = { projectNumber: 1, issueNumber: number }
     await until(
-      () => daemon,
+      () => daemon.client,
       slug,
       ({ deliveryState }) => deliveryState === 'in_review',
     )
     await daemon.client.approveItem({ params, body: { by: 'ada' } })
     const done = await until(
-      () => daemon,
+      () => daemon.client,
       slug,
       ({ status }) => status === 'completed',
     )

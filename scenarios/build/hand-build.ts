@@ -38,11 +38,11 @@ export const taskOf = ({ tasks }: BuildView, id: string): BuildTask => {
   return task
 }
 
-/** Built and delivered by hand, then landed by the daemon alone. */
+/** Built and delivered by hand, then landed by the daemon alone; null takes a file away. */
 export async function play(
   daemon: InProcessDaemon,
   number: number,
-  files: Record<string, string>,
+  files: Record<string, string | null>,
 ): Promise<Item> {
   const { workspace } = daemon
   const work = await take(daemon, { projectNumber: 1, number })

@@ -1,6 +1,6 @@
 // An agent played by hand: says over the API what an agent's process would say, with real commits.
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { RunReport } from '@treadle/contracts/event'
@@ -89,13 +89,16 @@ export async function build(work: Work, base = SOME_COMMIT): Promise<void> {
 export function commitOnBranch(
   workspace: Pick<Workspace, 'git' | 'home'>,
   work: Work,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | null>>,
 ): string {
   const { git } = workspace
   const branch = branchName(work.agentId, work.ref)
   const place = join(workspace.home, `work-${work.ref.projectNumber}-${work.ref.number}`)
-  git('worktree', 'add', '--quiet', '-b', branch, place, work.claim.item.target ?? 'main')
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text)
+  git('worktree', 'add', '--quiet', '-B', branch, place, work.claim.item.target ?? 'main')
+  for (const [file, text] of Object.entries(files)) {
+    if (text === null) rmSync(join(place, file))
+    else writeFileSync(join(place, file), text)
+  }
   git('-C', place, 'add', '--all')
   git('-C', place, 'commit', '--quiet', '--message', `change for ${work.ref.number}`)
   const head = git('-C', place, 'rev-parse', 'HEAD')

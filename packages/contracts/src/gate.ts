@@ -130,6 +130,7 @@ export const GateName = z.enum([
   'secrets',
   'test_integrity',
   'capabilities',
+  'tasks_kept',
   'security',
   'documentation',
   'witness',

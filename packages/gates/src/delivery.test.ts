@@ -287,6 +287,22 @@ test('a weakened test blocks, unless the item says that tests may change', async
   })
 })
 
+test('a file of another task of the same build may be rewritten, and neither removed nor emptied', async () => {
+  const base = { ...source, 'b.mjs': 'export const b = 1\n', 'c.mjs': 'export const c = 1\n' }
+  const { run } = setUp(base, { 'sum.mjs': null, 'b.mjs': '', 'c.mjs': 'export const c = 2\n' })
+  expect(names(await run())).not.toContain('tasks_kept')
+  const others = ['sum.mjs', 'b.mjs', 'c.mjs', 'd.mjs'].map((file, nth) => ({ task: `T${nth}`, file }))
+  expect(pick(await run({}, { others }), 'tasks_kept')).toMatchObject({
+    is: 'failed',
+    evidence: { command: 'treadle: tasks_kept' },
+    failures: [
+      { file: 'sum.mjs', message: expect.stringContaining('the file of task T0 of the same build') },
+      { file: 'b.mjs', message: expect.stringContaining('the file of task T1 of the same build') },
+    ],
+  })
+  expect(pick(await run({}, { others: others.slice(2) }), 'tasks_kept')).toMatchObject({ is: 'passed' })
+})
+
 test('a test file moved with git is held against its former content', async () => {
   const { run } = setUp(
     { ...source, 'sum.test.mjs': strict },

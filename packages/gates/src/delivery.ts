@@ -7,6 +7,7 @@ import { runCoverage } from './coverage/coverage.ts'
 import { checkIntegrity } from './integrity/integrity.ts'
 import { linterCommands, runLinters } from './linter.ts'
 import { scanSecrets } from './secrets.ts'
+import { checkTasksKept } from './tasks-kept.ts'
 import type { GateOptions } from './tests.ts'
 
 export async function runDeliveryGates(
@@ -31,7 +32,8 @@ export async function runDeliveryGates(
   // Last, so that it sees what the commands before it may have rewritten.
   const integrity = await checkIntegrity(guarded, request)
   const capabilities = await checkCapabilities(guarded, request)
-  return [...linter, ...coverage, scan.result, integrity, capabilities]
+  const kept = await checkTasksKept(guarded, request)
+  return [...linter, ...coverage, scan.result, integrity, capabilities, ...(kept === null ? [] : [kept])]
 }
 
 async function lint(

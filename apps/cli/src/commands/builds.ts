@@ -151,8 +151,27 @@ function showText(build: BuildView): void {
       ? 'No task.'
       : listing(['ID', 'STATUS', 'ITEM', 'FILE', 'WHO', 'WHAT'], build.tasks.map(rowOf), { drop: ['WHO'] }),
   )
+  showFailures(build)
   if (build.edited !== null) showEdited(build, build.edited)
   if (build.hint !== null) print(paint('yellow', `\n${plainText(build.hint)}`))
+}
+
+const ERROR_LINES = 4
+const ERROR_WIDTH = 300
+
+/** The last error of each task that is not there for it. */
+function showFailures({ tasks, failures }: BuildView): void {
+  const failed = tasks.flatMap((task) => {
+    const last = task.status === 'complete' ? undefined : failures.findLast((each) => each.task === task.id)
+    return last === undefined ? [] : [{ task, error: last.error }]
+  })
+  if (failed.length === 0) return
+  print('\nWhat failed:')
+  for (const { task, error } of failed) {
+    const lines = error.split('\n').filter((line) => line.trim() !== '')
+    print(`  ${task.id} (treadle show ${task.number} has all of it)`)
+    for (const line of lines.slice(0, ERROR_LINES)) print(`    ${plainText(line.slice(0, ERROR_WIDTH))}`)
+  }
 }
 
 function whyOf({ why }: Build): string {

@@ -20,6 +20,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   secrets: 'secrets',
   test_integrity: 'test integrity',
   capabilities: 'new capabilities',
+  tasks_kept: 'files of other tasks',
   security: 'security',
   documentation: 'documentation',
   witness: 'witness',

@@ -63,6 +63,12 @@ export interface RevertCheck {
   readonly others: readonly string[]
 }
 
+/** Another task of the same build, and its file. */
+export interface OtherTask {
+  readonly task: string
+  readonly file: string
+}
+
 export interface DeliveryGateRequest {
   readonly cwd: string
   /** The commit that the change is held against. */
@@ -78,6 +84,8 @@ export interface DeliveryGateRequest {
   /** The test commands that judge the change; what they run must not be rewritten by it. */
   readonly judgedBy: readonly string[]
   readonly timeoutMs: number
+  /** Of a task of a build: the files of its other tasks, which are not its own to take away. */
+  readonly others?: readonly OtherTask[] | undefined
   /** When the tests were last started; a coverage report from before says nothing about this change. */
   readonly testsStartedAt?: Date | undefined
   /** What was found before: if it is red, the gates that start commands of the project are not run. */

@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { Fault, messageOf } from '../fault.ts'
-import type { Gates } from '../ports/gates.ts'
+import type { Gates, OtherTask } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
@@ -49,11 +49,13 @@ export interface ExaminedItem {
   readonly item: Item
   readonly run: Run | null
   readonly refused: readonly Review[]
+  /** Of a task of a build: its other tasks. */
+  readonly others: readonly OtherTask[]
 }
 
 export async function runExamine(
   anywhere: ExamineWorld,
-  { item, run, refused }: ExaminedItem,
+  { item, run, refused, others }: ExaminedItem,
 ): Promise<Examined> {
   const world = onTargetOf(anywhere, item)
   const { git } = world
@@ -63,7 +65,7 @@ export async function runExamine(
   const path = world.scratch(`review-${item.projectNumber}-${item.number}`)
   const checks = await git.withCheckout(head, path, async (cwd) => {
     await setUp(world, cwd)
-    return lookAt(world, item, { run, base, head, cwd, path })
+    return lookAt(world, item, { run, base, head, cwd, path, others })
   })
   if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
   const repeats = await repeatedIn({ patchOf: (commit) => patchOf(world, commit) }, head, refused)
@@ -97,6 +99,7 @@ interface ExaminedDelivery {
   readonly head: string
   readonly cwd: string
   readonly path: string
+  readonly others: readonly OtherTask[]
 }
 
 async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery): Promise<GateResult[]> {
@@ -132,6 +135,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     ...request,
     mayChangeTests: item.mayChangeTests,
     judgedBy: judgesOf(item, world.testCommand),
+    others: place.others,
     testsStartedAt: startedAt,
   })
   const earlier = [...tests, ...delivery]

@@ -5,6 +5,7 @@ import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { MovingWorld } from '../ports/moving.ts'
 import type { Store } from '../ports/store.ts'
+import { otherTasks } from '../work/build-items.ts'
 import { decideChecks } from './checks.ts'
 import { judgeByChecks, judgedIn } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
@@ -43,7 +44,8 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const run = item.runId === null ? null : await world.store.runs.find(item.runId)
   const ref = { projectNumber: item.projectNumber, number: item.number }
   const refused = await world.store.reviews.list({ status: 'rejected', item: ref, limit: REFUSED_MAX })
-  const examined = await world.examine({ item, run, refused })
+  const others = otherTasks(item, item.build === null ? [] : await world.store.items.ofBuild(item.build))
+  const examined = await world.examine({ item, run, refused, others })
   // A commit that is not here cannot be merged from here either; what its builder found is all there is.
   const checks = [...(examined.is === 'examined' ? examined.checks : (run?.gates ?? []))]
   const checkedTree = examined.is === 'examined' ? examined.tree : null

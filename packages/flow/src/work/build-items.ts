@@ -1,6 +1,7 @@
 // The items of a build: those made of its tasks, and the one that delivers the whole.
 import type { Build, TaskFailure } from '@treadle/contracts/build'
 import type { Item } from '@treadle/contracts/item'
+import type { OtherTask } from '../ports/gates.ts'
 
 /** An item that was made of a task. */
 export type TaskItem = Item & { readonly specTask: NonNullable<Item['specTask']> }
@@ -12,6 +13,15 @@ export function isTask(item: Item): item is TaskItem {
 /** The item that brings the whole onto the target. */
 export function isDelivery(item: Pick<Item, 'build' | 'specTask'>): boolean {
   return item.build !== null && item.specTask === null
+}
+
+/** The other tasks of the build of a task, and their files; none of a delivery, which brings what all have made. */
+export function otherTasks(item: Item, items: readonly Item[]): OtherTask[] {
+  if (!isTask(item)) return []
+  return items
+    .filter(isTask)
+    .filter((other) => other.number !== item.number && !item.files.some((file) => other.files.includes(file)))
+    .flatMap(({ specTask, files }) => files.map((file) => ({ task: specTask.id, file })))
 }
 
 /** A person has to look: nothing is tried any more by itself. */

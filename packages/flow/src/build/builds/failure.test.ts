@@ -1,13 +1,14 @@
 // What kind of thing went wrong, and what follows: the tables of the build agent, with their boundaries.
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { classifyError, decideFailure, packageIn } from './failure.ts'
+import { classifyError, decideFailure, packageIn, toolIn } from './failure.ts'
 
 const ERRORS: readonly (readonly [error: string, refused: boolean, conflicted: boolean, is: string])[] = [
   ['SyntaxError: Unexpected token )', true, false, 'SYNTAX_ERROR'],
   ['src/a.ts(3,1): error TS1005: ; expected', true, false, 'SYNTAX_ERROR'],
   ["Error: Cannot find module 'left-pad'", true, false, 'MISSING_DEPENDENCY'],
   ["ModuleNotFoundError: No module named 'requests'", true, false, 'MISSING_DEPENDENCY'],
+  ['test command: ended with 127\nsh: 1: no-such-tool: not found', true, false, 'MISSING_DEPENDENCY'],
   ["Cannot find module './cart'", true, false, 'VALIDATION_FAILED'],
   ['conflicts with build/list: src/a.ts', false, true, 'CONFLICT'],
   ['expected 3 to be 4', true, false, 'VALIDATION_FAILED'],
@@ -31,6 +32,25 @@ test.each([
   ["Cannot find module 'a; rm -rf /'", null],
 ])('%s: the package is %s', (error, name) => {
   expect(packageIn(error)).toBe(name)
+})
+
+test.each([
+  ['sh: 1: no-such-tool: not found', 'no-such-tool'],
+  ['/bin/sh: 1: jq: not found', 'jq'],
+  ['bash: line 3: psql: command not found', 'psql'],
+  ['zsh: command not found: rg', 'rg'],
+  ['GET /cart: not found', null],
+  ['the page of sh: cart: not found', null],
+])('%s: the program is %s', (error, name) => {
+  expect(toolIn(error)).toBe(name)
+})
+
+test('a program that is missing is for a person, at once and by name', () => {
+  const error = 'sh: 1: no-such-tool: not found'
+  expect(decideFailure({ ...base, class: 'MISSING_DEPENDENCY', attempts: 1, error })).toEqual({
+    decision: 'ESCALATE',
+    reason: 'no-such-tool is not installed here, and the check of the task needs it',
+  })
 })
 
 const base = { package: null, installedBefore: false, error: 'went wrong' }

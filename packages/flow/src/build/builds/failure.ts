@@ -31,9 +31,24 @@ const SYNTAX =
 export function classifyError({ conflicted, refused, error }: AttemptFacts): Classified {
   if (conflicted) return { class: 'CONFLICT', package: null }
   const name = packageIn(error)
-  if (name !== null) return { class: 'MISSING_DEPENDENCY', package: name }
+  if (name !== null || toolIn(error) !== null) return { class: 'MISSING_DEPENDENCY', package: name }
   if (SYNTAX.test(error)) return { class: 'SYNTAX_ERROR', package: null }
   return { class: refused ? 'VALIDATION_FAILED' : 'UNKNOWN', package: null }
+}
+
+/** How a shell says that there is no such program: dash, bash and busybox; then zsh. */
+const NO_TOOL: readonly RegExp[] = [
+  /^(?:\/bin\/|\/usr\/bin\/)?(?:ba|da|a|k)?sh: (?:line )?(?:\d+: )?([^\s:]+): (?:command )?not found$/m,
+  /^zsh:(?:\d+:)? command not found: (\S+)$/m,
+]
+
+/** The program that a shell has looked for and not found; null: it says nothing of one. */
+export function toolIn(error: string): string | null {
+  for (const pattern of NO_TOOL) {
+    const name = pattern.exec(error)?.[1]
+    if (name !== undefined) return name
+  }
+  return null
 }
 
 const NAME_MAX = 214
@@ -86,6 +101,13 @@ export function decideFailure(facts: FailedAttempt): FailureChoice {
     case 'UNKNOWN':
       return { decision: 'ESCALATE', reason: `Unknown error: ${firstWords(error)}` }
   }
+  const tool = facts.class === 'MISSING_DEPENDENCY' && facts.package === null ? toolIn(error) : null
+  // Nobody who writes code can mend that.
+  if (tool !== null)
+    return {
+      decision: 'ESCALATE',
+      reason: `${tool} is not installed here, and the check of the task needs it`,
+    }
   return {
     decision: 'ESCALATE',
     reason: `${NAMES[facts.class]} after ${attempts} attempts: ${firstWords(error)}`,
