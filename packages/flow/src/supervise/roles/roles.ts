@@ -325,6 +325,8 @@ export const INFORMING: readonly EventType[] = [
   'notification.resolved',
   'notification.failed',
   'recovery.acted',
+  'resources.short',
+  'resources.enough',
   'daemon.crashed',
   'daemon.started',
   // A message is answered in the transaction that keeps it: by the next question, or by a thought that is asked for.
