@@ -23,6 +23,7 @@ import type { BookQuery } from '@treadle/flow/ports/memory'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import type { RepairMemory } from '@treadle/repair/memory'
 import type { RepairSettings } from '@treadle/repair/settings'
+import { crewCalls } from './crew-calls.ts'
 import { crewRest } from './crew-rest.ts'
 import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
@@ -72,6 +73,7 @@ function proxyWorld({ config, crew }: EngineChoice, engine: string): ProxyWorld 
     )
   return {
     rest: crew === undefined ? alone() : crewRest({ ...crew, engine, limits }),
+    ...(crew === undefined ? {} : { calls: crewCalls({ ...crew, limits }) }),
     holdMs: limits.providerHoldMs,
     models: engines.allowModels,
   }

@@ -1,6 +1,6 @@
 // The one place of the daemon where adapters meet the flow.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
@@ -11,7 +11,7 @@ import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { bindAdvance } from '@treadle/flow/advance'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
-import { Fault, messageOf } from '@treadle/flow/fault'
+import { Fault } from '@treadle/flow/fault'
 import { userSlugOf } from '@treadle/flow/idea/slug'
 import type { Gates } from '@treadle/flow/ports/gates'
 import { SpecContexts } from '@treadle/flow/spec/spec-contexts'
@@ -38,7 +38,7 @@ import { openEngineProbing } from './engine-probing.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
-import { CallList } from './offers/call-list.ts'
+import { openCallLists } from './offers/call-lists.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { FileConflicts, filesTaken } from './offers/files.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
@@ -48,6 +48,7 @@ import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { needOtherUser } from './other-user.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
+import { prepareState } from './state-folders.ts'
 import { openWebSearch } from './tavily.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { ConflictForecast } from './watch/conflict-forecast.ts'
@@ -55,6 +56,7 @@ import { GitWatch } from './watch/git-watch.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
 import { Notices } from './watch/notices.ts'
+import { PressureWatch } from './watch/pressure-watch.ts'
 import { ReadinessWatch } from './watch/readiness-watch.ts'
 import type { World } from './world.ts'
 
@@ -114,7 +116,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
   const parts = { ...gits, ...engines, ...common, ...moving, gates: keeping, paths, budget }
   const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
-  const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
+  const pressure = openPressure(common, crew, lists.waitList)
+  const health = new HealthWatch({ ...common, crew, budget, readiness, pressure, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
   const world: World = {
     paths,
@@ -123,7 +126,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...gits,
     ...judging,
     ...openCheckout(options, paths, config),
-    ...openCallLists(stopping),
+    ...openCallLists(options, config),
     crew,
     workspace,
     budget,
@@ -131,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     notices,
     health,
     readiness,
+    pressure,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
     ...lists,
     ...engines,
@@ -154,8 +158,17 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   return { world, holder }
 }
 
-function openCallLists(stopping: AbortSignal): Pick<World, 'repliesList' | 'unattendedSince'> {
-  return { repliesList: new CallList(stopping), unattendedSince: new Map() }
+function openPressure(
+  common: Pick<World, 'store' | 'config' | 'now' | 'log'>,
+  crew: Crew,
+  waitList: WaitList,
+): PressureWatch {
+  return new PressureWatch({
+    ...common,
+    uuid: randomUUID,
+    isElsewhere: (row) => crew.isElsewhere(row),
+    onEnough: () => waitList.callEverybody(),
+  })
 }
 
 /** Models that rest because of their providers, engines that rest because of that or of their keys, and all that are here. */
@@ -371,22 +384,4 @@ async function targetBranch(
     })
   }
   return () => config().merge.target ?? target
-}
-
-/** Our folders ignore themselves, so that the user's .gitignore is left alone. */
-function prepareState(paths: WorkspacePaths, log: Logger): void {
-  makeIgnored(paths.state)
-  try {
-    makeIgnored(paths.sessions)
-  } catch (error) {
-    // Session files are for others to read; a crew works without them, and writes them as soon as it can.
-    log.warn({ folder: paths.sessions, why: messageOf(error) }, 'session files cannot be written there')
-  }
-  for (const dir of [paths.store, paths.evidence, paths.worktrees, paths.spool, paths.locks, paths.logs])
-    mkdirSync(dir, { recursive: true })
-}
-
-function makeIgnored(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (!existsSync(`${folder}/.gitignore`)) writeFileSync(`${folder}/.gitignore`, '*\n')
 }

@@ -4,6 +4,7 @@ import type { EngineProbes } from '@treadle/contracts/engine-probe'
 import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RestBook } from '@treadle/engines/proxy/rest-book'
+import type { CallBook } from '@treadle/flow/claim/call-book'
 import type { Documents } from '@treadle/flow/ports/documents'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
@@ -30,6 +31,7 @@ import type { ConflictForecast } from './watch/conflict-forecast.ts'
 import type { HealthWatch } from './watch/health-watch.ts'
 import type { Measuring } from './watch/measuring.ts'
 import type { Notices } from './watch/notices.ts'
+import type { PressureWatch } from './watch/pressure-watch.ts'
 import type { ReadinessWatch } from './watch/readiness-watch.ts'
 
 export interface World extends MovingWorld {
@@ -55,6 +57,10 @@ export interface World extends MovingWorld {
   readonly webSearch: () => WebSearch | null
   /** Of those who wait for the reply of a model. */
   readonly repliesList: CallList
+  /** Calls of models that the crew has under way, and those that wait for their turn. */
+  readonly modelCalls: CallBook
+  /** Of those calls that wait. */
+  readonly callsList: CallList
   /** What was read for specifications that are being written. */
   readonly specContexts: SpecContexts
   readonly crew: Crew
@@ -65,6 +71,8 @@ export interface World extends MovingWorld {
   readonly health: HealthWatch
   readonly conflictForecast: ConflictForecast
   readonly readiness: ReadinessWatch
+  /** Whether the machine has enough for more work at once. */
+  readonly pressure: PressureWatch
   readonly waitList: WaitList
   readonly thoughtWatch: ThoughtWatch
   /** Since when nobody can reply, by the thought. */

@@ -12,6 +12,7 @@ import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
 import { lockRoutes } from './routes/locks.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { modelCallRoutes } from './routes/model-calls.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { orphanRoutes } from './routes/orphans.ts'
@@ -40,6 +41,7 @@ export const routes = {
   ...questionRoutes,
   ...costRoutes,
   ...restRoutes,
+  ...modelCallRoutes,
   ...engineRoutes,
   ...notificationRoutes,
   ...metricsRoutes,

@@ -16,6 +16,7 @@ import { notificationEvents } from './event/notification.ts'
 import { orderEvents } from './event/order.ts'
 import { pmEvents } from './event/pm.ts'
 import { questionEvents } from './event/question.ts'
+import { resourceEvents } from './event/resources.ts'
 import { reviewEvents } from './event/review.ts'
 import { runEvents } from './event/run.ts'
 import { specEvents } from './event/spec.ts'
@@ -49,6 +50,7 @@ export const EVENTS = [
   lockEvents,
   alertEvents,
   pmEvents,
+  resourceEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'

@@ -1,8 +1,10 @@
 // Is everything here that Treadle needs? Each line says what was looked at, and what to do if it is missing.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '@treadle/contracts/config/read'
+import type { Resources } from '@treadle/contracts/resources'
+import { coreWords, machineWords, resourceLines } from '@treadle/contracts/words/resources'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
@@ -141,9 +143,13 @@ async function daemon(env: CliEnv): Promise<Finding[]> {
   try {
     const running = await findDaemon(findWorkspace(env), env)
     if (running === null)
-      return [{ what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }, ...warnings(env)]
+      return [
+        { what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' },
+        ...taskset(),
+        ...warnings(env),
+      ]
     const health = await running.client.health()
-    const { warnings: told } = await running.client.workspace()
+    const { warnings: told, resources } = await running.client.workspace()
     return [
       {
         what: 'daemon',
@@ -151,6 +157,7 @@ async function daemon(env: CliEnv): Promise<Finding[]> {
         found: `${running.url}, store ${health.store.driver}, durability ${health.store.durability}`,
         hint: health.ok ? null : 'See .treadle/logs/daemon.log',
       },
+      ...(resources === null ? [] : machineFindings(resources)),
       ...told.map(warning),
     ]
   } catch (error) {
@@ -158,6 +165,37 @@ async function daemon(env: CliEnv): Promise<Finding[]> {
       return [{ what: 'daemon', is: 'missing', found: error.message, hint: error.hint }]
     return [{ what: 'workspace', is: 'note', found: 'none here', hint: 'treadle init' }]
   }
+}
+
+/** The machine as the daemon sees it: enough or short, and which agent is kept to which cores. */
+function machineFindings(resources: Resources): Finding[] {
+  const lines = resourceLines(resources)
+  const { why, agents } = resources.cores
+  return [
+    {
+      what: 'machine',
+      is: lines.length === 0 ? 'ok' : 'note',
+      found: [`${machineWords(resources)}.`, ...lines].join(' ').replace(/\.$/, ''),
+      hint:
+        lines.length === 0
+          ? null
+          : 'End other programs, or run fewer agents; the limits are in treadle.json.',
+    },
+    {
+      what: 'cores',
+      is: why === null || Object.keys(agents).length > 0 ? 'ok' : 'note',
+      found: coreWords(resources.cores),
+      hint: null,
+    },
+  ]
+}
+
+/** A finding about the program that keeps agents to cores, where no daemon says it; none where all is well. */
+function taskset(): Finding[] {
+  if (process.platform === 'linux' && spawnSync('taskset', ['--version']).error === undefined) return []
+  const found = 'agents are not kept to cores of their own: taskset is not here'
+  const hint = process.platform === 'linux' ? 'Install util-linux, if you want that.' : null
+  return [{ what: 'cores', is: 'note', found, hint }]
 }
 
 function store(env: CliEnv): Finding {

@@ -17,7 +17,8 @@ Examples:
   treadle retrospective          the last ones, in short
   treadle retrospective 7        what the last run of #7 taught
   treadle retrospective --idea shopping-list
-  treadle retrospective --spec shopping-list --revision 2`
+  treadle retrospective --spec shopping-list --revision 2
+  treadle retrospective --build shopping-list`
 
 export function retrospectiveCommands(program: Program): void {
   program.root
@@ -25,6 +26,7 @@ export function retrospectiveCommands(program: Program): void {
     .argument('[run]', "a run's id, or an item's number for its last run; without it, the last ones of all")
     .option('--idea <slug>', 'of the talk about an idea')
     .option('--spec <slug>', 'of a specification')
+    .option('--build <slug>', 'of the build of a specification')
     .addOption(new Option('--revision <n>', 'which revision; the last one').argParser(asCount(1_000_000)))
     .addOption(project())
     .addOption(json())
@@ -37,12 +39,12 @@ interface Options extends PlanningOptions {
 }
 
 function lookBack(client: Client, run: string | undefined, options: Options): Promise<void> {
-  const named = [run, options.idea, options.spec].filter((name) => name !== undefined)
+  const named = [run, options.idea, options.spec, options.build].filter((name) => name !== undefined)
   if (named.length > 1)
-    throw new UserError('Only one can be shown at a time.', 'Name a run, --idea or --spec.', 2)
+    throw new UserError('Only one can be shown at a time.', 'Name a run, --idea, --spec or --build.', 2)
   if (options.revision !== undefined && options.spec === undefined)
     throw new UserError('--revision belongs to a specification.', 'Name it: --spec <slug>.', 2)
-  if (options.idea !== undefined || options.spec !== undefined) return showPlanning(client, options)
+  if (run === undefined && named.length === 1) return showPlanning(client, options)
   return run === undefined ? list(client, options) : show(client, run, options)
 }
 

@@ -3,6 +3,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Answer, Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { otherHolds, resourceLines } from '@treadle/contracts/words/resources'
 import { duration, timeAgo, timeOfDay } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { dashboardLink, findDaemon, type Running } from '../daemon-process.ts'
@@ -58,7 +59,7 @@ async function printFacts(paths: WorkspacePaths, running: Running): Promise<void
       client.costTotals({ query: { period: 'monthly' } }),
       client.listQuestions({ query: { status: 'open' } }),
     ])
-  const { config, target, warnings, errors, holds, resting, readiness } = settings
+  const { config, target, warnings, errors, holds, resting, readiness, resources } = settings
   printJson({
     running: true,
     workspace: paths.root,
@@ -72,6 +73,7 @@ async function printFacts(paths: WorkspacePaths, running: Running): Promise<void
     holds,
     readiness,
     resting,
+    resources,
     costs: { daily, monthly },
     agents,
     items,
@@ -184,7 +186,7 @@ function doneWords(items: readonly Item[]): string {
 
 /** The budgets, and whatever holds the crew up. */
 async function printMoney(client: Client, settings: Answer<'workspace'>): Promise<void> {
-  const { config, warnings, errors, holds, resting, readiness } = settings
+  const { config, warnings, errors, holds, resting, readiness, resources } = settings
   const [daily, monthly] = await Promise.all([
     client.costTotals({ query: { period: 'daily' } }),
     client.costTotals({ query: { period: 'monthly' } }),
@@ -192,7 +194,8 @@ async function printMoney(client: Client, settings: Answer<'workspace'>): Promis
   print(`${spendLine(daily)}\n${spendLine(monthly)}`)
   for (const line of holdLines(daily)) print(line)
   const { hold } = daily
-  for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
+  for (const line of resources === null ? [] : resourceLines(resources)) print(paint('yellow', line))
+  for (const why of otherHolds(holds, resources).filter((each) => hold.is === 'none' || each !== hold.why))
     print(paint('yellow', `No new item is claimed: ${why.replace(/\.$/, '')}.`))
   for (const line of config.tests.readiness === 'off' ? [] : readinessNotes(readiness)) print(flowed(line))
   for (const { engine, until, why, triesOne } of resting) {

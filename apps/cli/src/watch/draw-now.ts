@@ -3,6 +3,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { Item } from '@treadle/contracts/item'
+import { resourceLines } from '@treadle/contracts/words/resources'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { stateCell } from '../items/item-table.ts'
 import { clock, paint } from '../output.ts'
@@ -20,7 +21,10 @@ type NowSize = ScreenSize & { readonly now: number; readonly search: string }
 export function nowRows(facts: WatchFacts, size: NowSize): DrawnRow[] {
   const waiting = facts.items.filter(({ needsHuman }) => needsHuman)
   const more = waiting.length - WAITING_MAX
+  const { resources } = facts.workspace
+  const short = resources == null ? [] : resourceLines(resources)
   const rows = [
+    ...short.map((line) => heading(paint('yellow', clipColumns(line, size.columns)))),
     ...facts.questions.map(({ number, agent, text }) =>
       heading(
         paint(

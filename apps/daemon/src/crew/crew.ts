@@ -17,11 +17,12 @@ import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import type { ProcessId } from '@treadle/process/table'
 import { Refusal } from '../refusal.ts'
 import { Member, type MemberDeps } from './member.ts'
+import { OwnCores } from './own-cores.ts'
 import { agentsIn, crewTree } from './processes.ts'
 import { Reviewers } from './reviewers.ts'
 import { isElsewhere, workspaceOf } from './workspace-identity.ts'
 
-export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {
+export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'onStart' | 'node'> & {
   readonly node?: string
   /** Nobody is started while this says so, whatever is wanted. */
   readonly isHeld?: () => boolean
@@ -44,10 +45,12 @@ export class Crew {
   #halted = false
   #followed: Promise<void> = Promise.resolve()
   readonly #reviewers: Reviewers
+  readonly cores: OwnCores
   #closed = false
 
   constructor(deps: CrewDeps) {
     this.deps = deps
+    this.cores = new OwnCores({ ...deps, isElsewhere: (row) => this.isElsewhere(row) })
     this.#reviewers = new Reviewers({
       store: deps.store,
       config: deps.config,
@@ -249,11 +252,21 @@ export class Crew {
           node: this.deps.node ?? process.execPath,
           mayStart: () => !this.#isHalted() && this.deps.isHeld?.() !== true,
           onExit: () => void this.#look(id),
+          onStart: () => void this.keepToCores(),
         },
         id,
       )
     this.#members.set(id, made)
     return made
+  }
+
+  /** Each to its own processors, where there are enough; an agent works without as well. */
+  async keepToCores(): Promise<void> {
+    try {
+      await this.cores.look()
+    } catch (error) {
+      this.deps.log.error({ err: error }, 'cores of the crew')
+    }
   }
 
   #isHalted(): boolean {

@@ -30,6 +30,8 @@ export interface MemberDeps extends SpawnDeps {
   /** False while the crew is being ended: nobody is started then. */
   readonly mayStart: () => boolean
   readonly onExit: () => void
+  /** Its process has been started, or was found and taken over. */
+  readonly onStart: () => void
 }
 
 const HOUR_MS = 3_600_000
@@ -222,6 +224,7 @@ export class Member {
         startedAt: now(),
       },
     )
+    this.deps.onStart()
     await this.record({ type: 'agent.started', pid })
   }
 
@@ -234,6 +237,7 @@ export class Member {
     const patch = { pid: found.pid, pidStarted: found.started, workspace }
     await this.#become(row, { type: 'start' }, { ...patch, startedAt: now() })
     const why = `process ${found.pid} of ${this.id} was running and is taken over`
+    this.deps.onStart()
     await this.record({ type: 'recovery.acted', action: 'adopt', why })
     return (await store.agents.find(this.id)) ?? { ...row, ...patch }
   }

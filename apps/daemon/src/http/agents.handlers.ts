@@ -112,7 +112,7 @@ async function choose(
 ): Promise<{ agent: AgentRow; choice: NextChoice<Thought> }> {
   const { store, waitList, now, config } = world
   const agent = await store.agents.ensure(id, now())
-  const holds = await claimHolds(world)
+  const holds = await claimHolds(world, id)
   // Its name is another daemon's by now, and with it all that is done under that name.
   const elsewhere = world.crew.isElsewhere(agent)
   const idle = agent.item === null && agent.wanted === 'running' && !elsewhere

@@ -13,6 +13,7 @@ import { learningHandlers } from './learning.handlers.ts'
 import { lessonHandlers } from './lessons.handlers.ts'
 import { lockHandlers } from './locks.handlers.ts'
 import { metricsHandlers } from './metrics.handlers.ts'
+import { modelCallHandlers } from './model-calls.handlers.ts'
 import { notificationHandlers } from './notifications.handlers.ts'
 import { orderHandlers } from './orders.handlers.ts'
 import { orphanHandlers } from './orphans.handlers.ts'
@@ -41,6 +42,7 @@ export const handlers = {
   ...questionHandlers,
   ...costHandlers,
   ...restHandlers,
+  ...modelCallHandlers,
   ...engineHandlers,
   ...notificationHandlers,
   ...metricsHandlers,

@@ -98,7 +98,7 @@ export const itemHandlers = {
         message: `${body.agentId} reviews, and builds nothing.`,
         hint: `Ask for a delivery to review: GET /api/agents/${body.agentId}/next`,
       })
-    const holds = await claimHolds(world)
+    const holds = await claimHolds(world, body.agentId)
     if (holds.length > 0) throw onHold(holds)
     await checkEngine(world, ref)
     const agent = await world.store.agents.find(body.agentId)

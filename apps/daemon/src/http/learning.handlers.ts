@@ -1,8 +1,25 @@
+import type { Build } from '@treadle/contracts/build'
+import type { BuildRetrospective } from '@treadle/contracts/planning-retrospective'
 import type { learningRoutes } from '@treadle/contracts/routes/learning'
+import { findBuild } from '@treadle/flow/build/builds/orders.run'
 import { runShow } from '@treadle/flow/learn/trial.run'
 import { trialWorld } from '../jobs/learning.ts'
+import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
+
+/** The last look at one build, or at any of the builds of its specification. */
+async function lookOf(
+  { store }: Pick<World, 'store'>,
+  { id, spec }: Build,
+  isNamed: boolean,
+): Promise<BuildRetrospective | null> {
+  const { planningRetrospectives } = store
+  let found = await planningRetrospectives.latest('build', spec)
+  while (found?.is === 'build' && isNamed && found.build !== id)
+    found = await planningRetrospectives.find({ is: 'build', slug: spec, look: found.look - 1 })
+  return found?.is === 'build' ? found : null
+}
 
 export const learningHandlers = {
   async recallForRun(world, { params, body }) {
@@ -72,6 +89,23 @@ export const learningHandlers = {
       hint: isThere
         ? 'Each revision that is generated gets one within seconds.'
         : `Make it: treadle spec generate ${slug}`,
+    })
+  },
+
+  async buildRetrospective(world, { params }) {
+    const build = await findBuild(world, params.id)
+    const found = build === null ? null : await lookOf(world, build, params.id === build.id)
+    if (found !== null) return found
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message:
+        build === null
+          ? `There is no build of ${params.id}.`
+          : `The build of ${build.spec} has no retrospective yet.`,
+      hint:
+        build === null
+          ? 'treadle build list shows what there is.'
+          : 'One looks back when it is merged or has failed: treadle build show says where it stands.',
     })
   },
 } satisfies HandlersOf<typeof learningRoutes>

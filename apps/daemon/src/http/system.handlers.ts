@@ -3,6 +3,7 @@ import type { Answer } from '@treadle/contracts/client'
 import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import { STEP_TYPES } from '@treadle/contracts/event'
 import { pageKeyOf } from '@treadle/contracts/page-session'
+import type { Resources } from '@treadle/contracts/resources'
 import type { systemRoutes } from '@treadle/contracts/routes/system'
 import { wantsCode } from '@treadle/flow/review/confirm-code'
 import { readEvidence } from '@treadle/gates/evidence'
@@ -59,6 +60,7 @@ export const systemHandlers = {
       testsSeeChanges: world.readiness.found()?.is === 'sees',
       readiness: world.readiness.readiness(),
       resting: world.cooldowns.list(),
+      resources: resourcesOf(world),
     }
   },
 
@@ -124,6 +126,19 @@ export const systemHandlers = {
     return { stopping: true }
   },
 } satisfies HandlersOf<typeof systemRoutes>
+
+function resourcesOf({ pressure, crew, modelCalls, config }: World): Resources {
+  const { memoryFreeMb, load, since } = pressure.found()
+  const { count, agents, why } = crew.cores.found()
+  return {
+    cores: { count, agents, why },
+    memoryFreeMb,
+    load,
+    pressure: pressure.words(),
+    since: since?.toISOString() ?? null,
+    calls: { atOnce: config().limits.callsAtOnce, ...modelCalls.counts() },
+  }
+}
 
 function decisionsOf({ isolation, config }: World): Answer<'workspace'>['decisions'] {
   const { is, why } = isolation()

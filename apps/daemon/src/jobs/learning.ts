@@ -1,8 +1,10 @@
 // What learning needs of the daemon.
+import type { Build } from '@treadle/contracts/build'
+import { viewBuild } from '@treadle/flow/build/builds/view.run'
 import { runConfirm, runConfirmed } from '@treadle/flow/learn/confirm.run'
 import { type ImproveWorld, runImproveTemplates, runProposeTemplates } from '@treadle/flow/learn/improve.run'
 import { runLearn } from '@treadle/flow/learn/learn.run'
-import { runLookBack } from '@treadle/flow/learn/look-back.run'
+import { runLookAtBuild, runLookBack } from '@treadle/flow/learn/look-back.run'
 import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/learn/promote.run'
 import type { TrialWorld } from '@treadle/flow/learn/trial.run'
 import type { JobData, SubjectJob } from '@treadle/flow/ports/jobs'
@@ -50,12 +52,41 @@ const REVISIONS_MAX = 10
 async function lookBack(world: World, { subject: slug, type }: SubjectJob): Promise<void> {
   const looking = { ...world, repository: world.workspace.id }
   if (!(await isKnownHere(world, slug))) return
+  if (type === 'build.completed') return lookAtBuilds(world, slug)
   if (type === 'spec.generated') {
     const latest = (await world.store.specifications.find(slug))?.spec.revision ?? 0
     for (let revision = Math.max(1, latest - REVISIONS_MAX + 1); revision <= latest; revision += 1)
       await runLookBack(looking, { is: 'spec', slug, revision })
   } else await runLookBack(looking, { is: 'idea', slug })
   await runProposeTemplates(improveWorld(world))
+}
+
+/** Each end of a build once; what its runs taught comes first. */
+async function lookAtBuilds(world: World, slug: string): Promise<void> {
+  const builds = await world.store.builds.ofSpec(slug)
+  for (const build of builds.slice(0, BUILDS_MAX).toReversed()) {
+    if (build.completedAt === null) continue
+    await learnFromRuns(world, build)
+    await runLookAtBuild(world, await viewBuild(world, build))
+  }
+}
+
+/** As many builds of one specification are looked back on late. */
+const BUILDS_MAX = 10
+const RUNS_MAX = 50
+
+async function learnFromRuns(world: World, { id }: Build): Promise<void> {
+  const { items, runs, retrospectives } = world.store
+  for (const item of await items.ofBuild(id))
+    for (const run of await runs.ofItem(item, RUNS_MAX)) {
+      if (run.endedAt === null || (await retrospectives.find(run.id)) !== null) continue
+      try {
+        await learnFrom(world, { item: run.item, runId: run.id })
+      } catch (error) {
+        // The job of the run itself tries it again; the look back on the build goes without it.
+        world.log.warn({ err: error, run: run.id }, 'a run of a build was not looked back on')
+      }
+    }
 }
 
 /** Part of every sweep: what people said about lessons is done. */

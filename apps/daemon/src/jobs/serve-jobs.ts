@@ -131,6 +131,14 @@ export async function jobDied(
   })
 }
 
+/** What agents had under way ends with their processes; a call that waits may be the next. */
+async function sweepCalls({ store, modelCalls, callsList }: World): Promise<void> {
+  const { underWay, waiting } = modelCalls.counts()
+  if (underWay + waiting === 0) return
+  const rows = new Map((await store.agents.list()).map((row) => [row.id, row]))
+  if (modelCalls.keepOnly(({ agentId, pid }) => (rows.get(agentId)?.pid ?? pid) === pid)) callsList.call()
+}
+
 export function startSupervisor(world: World): () => Promise<void> {
   const healthOf = async (id: AgentId) => {
     const row = await world.store.agents.find(id)
@@ -148,6 +156,9 @@ export function startSupervisor(world: World): () => Promise<void> {
   const duties: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['budget', () => world.budget.sweep(world)],
     ['crew', () => world.crew.tick()],
+    ['cores', () => world.crew.keepToCores()],
+    ['pressure', () => world.pressure.look()],
+    ['calls', () => sweepCalls(world)],
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],

@@ -25,6 +25,7 @@ import type { BudgetGuard } from './budget-guard.ts'
 import type { GitWatch } from './git-watch.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
+import type { PressureWatch } from './pressure-watch.ts'
 import type { ReadinessWatch } from './readiness-watch.ts'
 
 export interface HealthDeps {
@@ -35,6 +36,7 @@ export interface HealthDeps {
   readonly crew: Crew
   readonly budget: BudgetGuard
   readonly readiness: ReadinessWatch
+  readonly pressure: PressureWatch
   readonly notices: Pick<Notices, 'redact' | 'wake'>
   readonly paths: WorkspacePaths
   readonly gitWatch: Pick<GitWatch, 'changes'>

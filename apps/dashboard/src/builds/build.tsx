@@ -14,6 +14,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { ActionButton } from '../parts/actions.tsx'
 import { Fold } from '../parts/fold.tsx'
 import { GraphDrawing } from '../parts/graph-drawing.tsx'
+import { PlanningLook } from '../parts/planning-look.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { BUILDS, hrefOf } from '../parts/route.model.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
@@ -60,6 +61,13 @@ export function BuildScreen({ live, id, items, last, events, now }: BuildScreenP
       <Problem text={problem} />
       {build === null && problem === null && <p className="muted">Reading the build…</p>}
       {build !== null && <Shown build={build} items={items} />}
+      {build !== null && build.completedAt !== null && (
+        <PlanningLook
+          key={build.completedAt}
+          live={live}
+          read={(client) => client.buildRetrospective({ params: { id } })}
+        />
+      )}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { ActionButton } from '../parts/actions.tsx'
 import { oneMore, orderAgents, runningOf } from '../parts/agents.model.ts'
 import { Command } from '../parts/command.tsx'
 import { AgentCard } from './agent-card.tsx'
+import { MachineNote } from './machine-note.tsx'
 import { ReadinessNote } from './readiness.tsx'
 
 interface CrewProps {
@@ -28,6 +29,7 @@ export function Crew({ live, snapshot, events, now }: CrewProps) {
         <p className="muted">What your agents are doing</p>
       </div>
       <ReadinessNote workspace={workspace} now={now} />
+      <MachineNote workspace={workspace} />
       {agents.length === 0 ? (
         <div className="empty">
           <p>No agents yet. Add one here, or run in your repository</p>

@@ -1,4 +1,4 @@
-// The look back on a talk about an idea or on a specification: what it leaves to be wished for, read when it is opened.
+// The look back on a talk about an idea, a specification or a build: what it leaves to be wished for, read when it is opened.
 import type { Client } from '@treadle/contracts/client'
 import type { PlanningRetrospective } from '@treadle/contracts/planning-retrospective'
 import { useState } from 'react'

@@ -3,6 +3,12 @@ import { CATEGORIES } from '../categories.ts'
 
 export const AgentsConfig = z.strictObject({
   maxConcurrent: z.int().min(1).max(10).default(1).describe('How many agents work at once'),
+  ownCores: z
+    .boolean()
+    .default(true)
+    .describe(
+      'With at least as many cores as agents, each agent is kept to cores of its own (Linux, with taskset)',
+    ),
   dailyBudgetUSD: z
     .number()
     .positive()

@@ -83,6 +83,18 @@ export const LimitsConfig = z.strictObject({
     .default(5)
     .describe('What one item may cost: at the limit no further call is made for it, and a person is asked'),
   callsPerMinute: count(120).describe('Calls of models that the whole crew may begin within a minute'),
+  callsAtOnce: count(20).describe(
+    'Calls of models that the whole crew may have under way at once; further ones wait in their order',
+  ),
+  memoryFreeMb: count(500).describe(
+    'With less memory free (in MB), one agent works at a time until there is a quarter more',
+  ),
+  loadPerCore: z
+    .number()
+    .positive()
+    .max(10_000)
+    .default(20)
+    .describe('With a higher load for each core, one agent works at a time until it is down by a fifth'),
   promptTokens: count(60_000).describe('What an engine is told at most'),
   agents: z.int().min(1).max(10).default(10).describe('The most agents that a crew may have'),
 })

@@ -52,6 +52,8 @@ const facts = [
     skipped: z.int().min(0),
     why: why.nullable(),
   }),
+  /** Somebody looked back on how it went. */
+  event('build.reviewed', { ...build, look: z.int().min(1), gaps: z.int().min(0), learned: z.int().min(0) }),
   /** Its specification was changed while it ran. */
   event('build.spec_changed', { ...build, revision: z.int().min(1), why }),
   event('task.failed', {
@@ -117,6 +119,11 @@ export const buildEvents = {
             'good',
           )
         : line(`The build of ${spec} failed`, why, 'attention'),
+    'build.reviewed': ({ spec, gaps, learned }) =>
+      line(
+        `Retrospective for the build of ${spec}`,
+        `${count(gaps, 'gap')}, ${count(learned, 'lesson')} from its runs`,
+      ),
     'build.spec_changed': ({ spec, why }) =>
       line(`The specification of ${spec} was changed while it is built`, why, 'attention'),
     'task.failed': ({ spec, task, attempt, decision, why }) =>

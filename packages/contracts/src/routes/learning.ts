@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Slug } from '../idea.ts'
 import { RunId } from '../ids.ts'
 import {
+  BuildRetrospective,
   IdeaRetrospective,
   type Planning,
   PlanningRetrospective,
@@ -16,7 +17,7 @@ const runPath = z.strictObject({ id: RunId })
 const slugPath = z.strictObject({ id: Slug })
 const limit = z.coerce.number().int().min(1).max(100).default(20)
 
-const PLANNED = ['idea', 'spec'] as const satisfies readonly Planning['is'][]
+const PLANNED = ['idea', 'spec', 'build'] as const satisfies readonly Planning['is'][]
 
 export const learningRoutes = {
   recallForRun: route({
@@ -55,7 +56,7 @@ export const learningRoutes = {
     path: '/api/planning-retrospectives',
     key: 'crew',
     summary:
-      'Retrospectives of ideas and specifications, the newest first; of each specification the last one',
+      'Retrospectives of ideas, specifications and builds, the newest first; of each specification and its builds the last one',
     query: z.strictObject({ of: z.enum(PLANNED).optional(), limit }),
     response: page(PlanningRetrospective),
   }),
@@ -80,5 +81,15 @@ export const learningRoutes = {
     }),
     problems: { 404: 'There is no such specification, or that revision has no retrospective yet' },
     response: SpecRetrospective,
+  }),
+  buildRetrospective: route({
+    method: 'GET',
+    path: '/api/builds/:id/retrospective',
+    key: 'crew',
+    summary:
+      'How a build went that is over: tasks, attempts, what went wrong, time and money against what was foreseen',
+    params: slugPath,
+    problems: { 404: 'There is no such build, or it is not over' },
+    response: BuildRetrospective,
   }),
 } as const

@@ -7,6 +7,7 @@ import { Instant, Sha256 } from '../ids.ts'
 import { RestsOn } from '../item.ts'
 import { Machine } from '../machine.ts'
 import { NOTHING_KNOWN, Readiness } from '../readiness.ts'
+import { Resources } from '../resources.ts'
 import { by, nothing, page, route } from '../route.ts'
 
 export const Health = z.strictObject({
@@ -85,6 +86,8 @@ export const systemRoutes = {
       readiness: Readiness.default(NOTHING_KNOWN),
       /** Engines that nobody is let claim for, until when and why. */
       resting: z.array(EngineCooldown).default([]),
+      /** What the machine has for the crew; null: an older daemon does not say. */
+      resources: Resources.nullable().default(null),
     }),
   }),
   readiness: route({

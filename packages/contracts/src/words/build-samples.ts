@@ -52,6 +52,11 @@ export const BUILD_SAMPLES: {
     'The build of shopping-list is merged',
     '13 tasks, 1 skipped',
   ],
+  'build.reviewed': [
+    { type: 'build.reviewed', ...build, look: 1, gaps: 2, learned: 1 },
+    'Retrospective for the build of shopping-list',
+    '2 gaps, 1 lesson from its runs',
+  ],
   'build.spec_changed': [
     { type: 'build.spec_changed', ...build, revision: 3, why: 'Revision 2 is built on, revision 3 differs.' },
     'The specification of shopping-list was changed while it is built',

@@ -269,6 +269,16 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'owner gave guidance on #4',
     'Search only in /src/utils',
   ],
+  'resources.short': [
+    { type: 'resources.short', why: 'memory is short', memory: true, load: false },
+    'Fewer agents claim',
+    'memory is short',
+  ],
+  'resources.enough': [
+    { type: 'resources.enough', memoryFreeMb: 2_048.4, load: 0.52 },
+    'All agents claim again',
+    '2048 MB are free, the load is 0.5',
+  ],
   'engine.suspended': [
     { type: 'engine.suspended', engine: 'native', why: 'The key was refused', until: '2026-01-01T00:00:00Z' },
     'The engine native rests',

@@ -7,21 +7,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '@treadle/contracts/run'
 import { messageOf } from '@treadle/flow/fault'
 import type { TurnLimits } from '@treadle/flow/ports/engine'
-import type { ProviderRest, RestPlace, Trouble } from '@treadle/flow/ports/provider-rest'
+import type { ModelCalls } from '@treadle/flow/ports/model-calls'
+import type { ProviderRest, Trouble } from '@treadle/flow/ports/provider-rest'
 import { refuse } from './api-forms.ts'
 import { CallReply } from './call-reply.ts'
-import { callOf, isAllowed, type ModelCall, type Route, routeOf } from './model-call.ts'
+import {
+  type CallMade,
+  type Counted,
+  closingText,
+  ending,
+  type Holding,
+  isRefusal,
+  overOr,
+  type Persisted,
+  type Sent,
+  troubleEnd,
+} from './counted-call.ts'
+import { callOf, isAllowed, type ModelCall, routeOf } from './model-call.ts'
 import { guessed, passOn, readRequest } from './pass-on.ts'
-import { headersOf, type ProviderAnswer, ProviderLine, troubleIn } from './provider-answer.ts'
-import { type Ending, TurnBook } from './turn-book.ts'
-import type { Upstream, Upstreams } from './upstream.ts'
-import type { TokenCounts } from './usage-meter.ts'
+import { headersOf, ProviderLine, troubleIn } from './provider-answer.ts'
+import { TurnBook } from './turn-book.ts'
+import type { Upstreams } from './upstream.ts'
 
 export interface ProxyOptions {
   /** What the program is given instead of the key. */
   readonly token: string
   readonly upstreams: Upstreams
   readonly rest: ProviderRest
+  /** Whom a call waits its turn with; left out: nobody. */
+  readonly calls?: ModelCalls | undefined
   /** How long one call is held while a provider is in trouble. */
   readonly holdMs: number
   /** How often a held call hears something; programs give up on silence, the first of them after 60 s. */
@@ -136,7 +150,7 @@ export class ModelProxy {
     if (!route.isCounted) return this.#passFree(call, method, { response, signal: gone.signal })
     const reply = new CallReply(call, response, this.#options.pingMs ?? PING_MS)
     try {
-      await this.#counted({ call, route, upstream, reply, response, gone: gone.signal })
+      await this.#counted({ call, route, upstream, reply, response, gone: gone.signal, underWay: null })
     } finally {
       reply.still()
     }
@@ -173,6 +187,7 @@ export class ModelProxy {
     try {
       await this.#made(at, turn)
     } finally {
+      at.underWay?.end()
       this.#inFlight -= 1
       this.#free.shift()?.()
     }
@@ -253,7 +268,7 @@ export class ModelProxy {
     const place = { provider: upstream.host, model: call.model }
     const since: { trouble: Trouble | null; ms: number } = { trouble: null, ms: 0 }
     for (;;) {
-      const entered = await this.#enter(at, turn, { place, since })
+      const entered = await this.#letOut(at, turn, { place, since })
       if (typeof entered !== 'string') return entered
       const sentAt = new Date()
       turn.hasAsked = true
@@ -268,8 +283,30 @@ export class ModelProxy {
       }
       if (since.ms === 0) since.ms = performance.now()
       since.trouble = sent.trouble
+      // A call that rests keeps nobody else's from being made.
+      at.underWay?.end()
+      at.underWay = null
       await rest.failed(place, sent.trouble)
     }
+  }
+
+  /** Waits for the rest of the model to end, and then for its turn among the calls of the crew. */
+  async #letOut(at: Counted, turn: TurnBook, held: Holding): Promise<'go' | 'try' | Persisted> {
+    const entered = await this.#enter(at, turn, held)
+    if (typeof entered !== 'string' || (await this.#hasTurn(at, turn))) return entered
+    if (entered === 'try') await this.#options.rest.leave(held.place)
+    return overOr(turn.ending, at.gone)
+  }
+
+  /** Waits for its turn among the calls of the crew; false: it is not to be made any more. */
+  async #hasTurn(at: Counted, turn: TurnBook): Promise<boolean> {
+    const { calls } = this.#options
+    if (calls === undefined) return true
+    const signal = AbortSignal.any([at.gone, this.#closing.signal])
+    await this.#held(at.reply, turn, async () => {
+      at.underWay = await calls.begin(at.call.model, signal)
+    })
+    return at.underWay !== null
   }
 
   async #sent(call: ModelCall, signal: AbortSignal): Promise<Sent> {
@@ -333,63 +370,4 @@ export class ModelProxy {
     this.#holding += by
     this.#options.onEvent({ is: 'holding', calls: this.#holding })
   }
-}
-
-interface Counted {
-  readonly call: ModelCall
-  readonly route: Route
-  readonly upstream: Upstream
-  readonly reply: CallReply
-  readonly response: ServerResponse
-  /** The program has gone away. */
-  readonly gone: AbortSignal
-}
-
-interface Holding {
-  readonly place: RestPlace
-  readonly since: { readonly trouble: Trouble | null; ms: number }
-}
-
-type Persisted =
-  | { readonly is: 'answer'; readonly answer: ProviderAnswer }
-  /** Asked: the provider may be at work on it, and wants to be paid. */
-  | { readonly is: 'gone'; readonly hasAsked: boolean }
-  | { readonly is: 'over'; readonly ending: Ending }
-
-type Sent =
-  | { readonly is: 'answer'; readonly answer: ProviderAnswer }
-  | { readonly is: 'trouble'; readonly trouble: Trouble }
-
-interface CallMade {
-  readonly counts: TokenCounts
-  readonly startedMs: number
-  readonly isAssumed?: boolean
-}
-
-/** True: the provider has said no, before the program went away. A line that broke then was broken by that. */
-function isRefusal(sent: Sent): boolean {
-  return sent.is === 'answer' ? sent.answer.status >= 400 : sent.trouble.cause !== 'network'
-}
-
-function troubleEnd(
-  { provider, model }: RestPlace,
-  { why, until, trouble }: { why: string; until: string; trouble: Trouble | null },
-): Ending {
-  const text = `${provider} could not serve ${model}: ${why}.`
-  return {
-    is: 'trouble',
-    trouble: trouble ?? { cause: 'overloaded', why, retryAfterMs: 0 },
-    until,
-    text,
-  }
-}
-
-/** The words are ours, and say so: they are no model's. */
-const closingText = ({ text }: Ending) => `[Treadle] ${text} The turn ends here.`
-
-/** Resolves when one of them is aborted. */
-function ending(signals: readonly AbortSignal[]): Promise<void> {
-  const any = AbortSignal.any([...signals])
-  if (any.aborted) return Promise.resolve()
-  return new Promise((resolve) => any.addEventListener('abort', () => resolve(), { once: true }))
 }

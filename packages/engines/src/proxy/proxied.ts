@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineEvent, EngineOpen, EngineSession, Probed } from '@treadle/flow/ports/engine'
+import type { ModelCalls } from '@treadle/flow/ports/model-calls'
 import type { ProviderRest } from '@treadle/flow/ports/provider-rest'
 import { type EngineSettings, openEngine } from '../catalogue.ts'
 import type { Priced } from '../prices.ts'
@@ -11,6 +12,8 @@ import { type ProxyRoute, proxyRoute } from './proxy-route.ts'
 
 export interface ProxyWorld {
   readonly rest: ProviderRest
+  /** Whom calls wait their turn with; left out: nobody. */
+  readonly calls?: ModelCalls
   readonly holdMs: number
   readonly pingMs?: number
   readonly models: readonly string[] | null

@@ -16,8 +16,8 @@ test.each<[string, Parameters<typeof holdsOf>[0], string[]]>([
   ],
   [
     'all of them do',
-    { budget: SPENT, tests: 'they are blind', conflicts: '4 conflicts wait' },
-    ['the day is spent', 'they are blind', '4 conflicts wait'],
+    { budget: SPENT, tests: 'they are blind', conflicts: '4 conflicts wait', machine: 'memory is short' },
+    ['the day is spent', 'they are blind', '4 conflicts wait', 'memory is short'],
   ],
 ])('%s', (_, facts, holds) => {
   expect(holdsOf(facts)).toEqual(holds)

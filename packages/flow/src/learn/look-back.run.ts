@@ -1,13 +1,17 @@
-// Looks back on what was planned: on a finished talk about an idea, or on a revision of a specification; once each.
+// Looks back on what was planned, on a finished talk about an idea or a revision of a specification, and on the end of
+// the build that was made of it; once each.
+import type { BuildView } from '@treadle/contracts/build'
 import type { Config } from '@treadle/contracts/config'
 import type { Fact, StoredEvent } from '@treadle/contracts/event'
 import type {
+  BuildRetrospective,
   IdeaRetrospective,
   Planning,
   PlanningRetrospective,
 } from '@treadle/contracts/planning-retrospective'
 import type { LearnedNote } from '@treadle/contracts/retrospective'
 import type { Store } from '../ports/store.ts'
+import { reviewBuild } from './build-review.ts'
 import { lessonsOfIdea } from './idea-lessons.ts'
 import { reviewIdea, type TalkStep } from './idea-review.ts'
 import { settleTalk } from './settle-talk.run.ts'
@@ -36,7 +40,7 @@ const MESSAGES_MAX = 1_000
 /** Null: what it is about is not there any more. */
 export async function runLookBack(
   world: LookBackWorld,
-  planning: Planning,
+  planning: Exclude<Planning, { is: 'build' }>,
 ): Promise<PlanningRetrospective | null> {
   const { planningRetrospectives } = world.store
   const old = await planningRetrospectives.find(planning)
@@ -99,20 +103,90 @@ async function lookAtSpec(
   return made
 }
 
+export interface BuildLookWorld {
+  readonly store: Pick<
+    Store,
+    | 'tx'
+    | 'builds'
+    | 'specifications'
+    | 'planningRetrospectives'
+    | 'events'
+    | 'items'
+    | 'runs'
+    | 'retrospectives'
+  >
+  readonly now: () => Date
+}
+
+/** The build as it was read: null where it is not over, or has gone on since; its next end is looked back on. */
+export async function runLookAtBuild(
+  world: BuildLookWorld,
+  build: BuildView,
+): Promise<BuildRetrospective | null> {
+  const { store, now } = world
+  const kept = await store.specifications.revision(build.spec, build.revision)
+  const learned = await learnedIn(world, build)
+  const made = reviewBuild({ build, planned: kept?.spec.tasks ?? [], learned }, now())
+  if (made === null) return null
+  return store.tx(async () => {
+    // Two looks at one end take turns, so that the second finds what the first has made.
+    const locked = await store.builds.lock(build.id)
+    if (locked?.completedAt !== build.completedAt || locked.status !== build.status) return null
+    const last = await store.planningRetrospectives.latest('build', build.spec)
+    const old = last?.is === 'build' ? last : null
+    if (old?.build === build.id && old.completedAt === build.completedAt) return old
+    const whole: BuildRetrospective = { ...made, look: (old?.look ?? 0) + 1 }
+    await keep(world, whole)
+    return whole
+  })
+}
+
+const RUNS_MAX = 50
+
+/** What is worth keeping of the looks back on its runs, each lesson once. */
+async function learnedIn({ store }: BuildLookWorld, { id }: BuildView): Promise<LearnedNote[]> {
+  const notes = new Map<string, LearnedNote>()
+  for (const item of await store.items.ofBuild(id))
+    for (const run of await store.runs.ofItem(item, RUNS_MAX))
+      for (const note of (await store.retrospectives.find(run.id))?.learned ?? [])
+        if (note.lessonId !== null && !notes.has(note.lessonId)) notes.set(note.lessonId, note)
+  return [...notes.values()]
+}
+
+interface KeepWorld {
+  readonly store: Pick<Store, 'planningRetrospectives' | 'events'>
+  readonly now: () => Date
+}
+
 /** With the event that tells it, so that neither is there without the other. */
-async function keep({ store, now }: LookBackWorld, made: PlanningRetrospective): Promise<void> {
+async function keep({ store, now }: KeepWorld, made: PlanningRetrospective): Promise<void> {
   if (!(await store.planningRetrospectives.add(made))) return
   const about = { item: null, agentId: null, runId: null, state: null }
   await store.events.append({ id: eventIdOf(made), at: now(), ...about, event: eventOf(made) })
 }
 
 function eventIdOf(made: PlanningRetrospective): string {
-  return `reviewed:${made.is}:${made.slug}${made.is === 'spec' ? `:${made.revision}` : ''}`
+  const own = `reviewed:${made.is}:${made.slug}`
+  switch (made.is) {
+    case 'idea':
+      return own
+    case 'spec':
+      return `${own}:${made.revision}`
+    case 'build':
+      return `${own}:${made.look}`
+  }
 }
 
 function eventOf(made: PlanningRetrospective): Fact {
   const gaps = made.gaps.length
-  return made.is === 'spec'
-    ? { type: 'spec.reviewed', spec: made.slug, revision: made.revision, gaps }
-    : { type: 'idea.reviewed', idea: made.slug, gaps, learned: made.learned.length }
+  switch (made.is) {
+    case 'idea':
+      return { type: 'idea.reviewed', idea: made.slug, gaps, learned: made.learned.length }
+    case 'spec':
+      return { type: 'spec.reviewed', spec: made.slug, revision: made.revision, gaps }
+    case 'build': {
+      const { build, slug: spec, look, learned } = made
+      return { type: 'build.reviewed', build, spec, look, gaps, learned: learned.length }
+    }
+  }
 }

@@ -1,13 +1,13 @@
-// Where the looks back on ideas and specifications are kept. Types only.
+// Where the looks back on ideas, specifications and builds are kept. Types only.
 import type { Planning, PlanningRetrospective } from '@treadle/contracts/planning-retrospective'
 
 export interface PlanningRetrospectives {
   /** False: there is one already, and that stays. */
   add(made: PlanningRetrospective): Promise<boolean>
   find(planning: Planning): Promise<PlanningRetrospective | null>
-  /** Of the last revision that was looked at; of an idea the only one. */
+  /** Of the last revision that was looked at, of the last end of a build; of an idea the only one. */
   latest(is: Planning['is'], slug: string): Promise<PlanningRetrospective | null>
-  /** Newest first; of each specification the last revision that was looked at. */
+  /** Newest first; of each specification, and of its builds, the last one that was looked at. */
   list(query: { is?: Planning['is'] | undefined; limit: number }): Promise<PlanningRetrospective[]>
 }
 

@@ -11,7 +11,7 @@ const tables = {
   planning_retrospectives: {
     subject: text,
     slug: text,
-    /** 0 of an idea, which has one only. */
+    /** 0 of an idea, which has one only; of a build which of its ends. */
     revision: integer,
     reviewed_at: instant,
     body: json,
@@ -77,7 +77,8 @@ function createPlanningRetrospectives({ sql: db }: Database<Tables>): PlanningRe
 }
 
 function revisionOf(planning: Planning | PlanningRetrospective): number {
-  return planning.is === 'spec' ? planning.revision : 0
+  if (planning.is === 'idea') return 0
+  return planning.is === 'spec' ? planning.revision : planning.look
 }
 
 function first(rows: readonly { body: unknown }[]): PlanningRetrospective | null {

@@ -60,8 +60,6 @@ export interface RoleRow {
   readonly part: LaterPart | null
 }
 
-const builds = { is: 'later', part: 'builds' } as const
-
 const decides = { is: 'job', job: 'coordinate', setting: null } as const
 
 const MINUTE_MS = 60_000
@@ -194,7 +192,11 @@ export const ROLES: readonly RoleRow[] = [
     location: 'coding-loops/agents/',
     trigger: { kind: 'event', words: 'Event', everyMs: null },
     reactions: [
-      { event: 'build.completed', does: builds, words: 'The outcome of the build is reviewed' },
+      {
+        event: 'build.completed',
+        does: { is: 'job', job: 'learn', setting: null },
+        words: 'The outcome of the build is reviewed',
+      },
       {
         event: 'ideation.completed',
         does: { is: 'job', job: 'learn', setting: null },
@@ -223,7 +225,7 @@ export const ROLES: readonly RoleRow[] = [
       ],
     },
     // Runs of items are looked at already, by the job `learn` that comes with their end.
-    tells: ['run.reviewed'],
+    tells: ['run.reviewed', 'build.reviewed'],
     part: null,
   },
   {
@@ -323,6 +325,8 @@ export const INFORMING: readonly EventType[] = [
   'notification.resolved',
   'notification.failed',
   'recovery.acted',
+  'resources.short',
+  'resources.enough',
   'daemon.crashed',
   'daemon.started',
   // A message is answered in the transaction that keeps it: by the next question, or by a thought that is asked for.
@@ -335,6 +339,7 @@ export const INFORMING: readonly EventType[] = [
   'build.began',
   'build.stop',
   'build.stopped',
+  'build.reviewed',
   'build.spec_changed',
   'task.skipped',
   'spec.refused',
