@@ -65,6 +65,8 @@ export const SkippedTask = z.strictObject({
   /** The task that it waited for; null: it was not because of another. */
   because: TaskId.nullable(),
   why: z.string().max(1_000),
+  /** Who has said that it is left out: it is no failure any more. */
+  leftOutBy: z.string().max(200).optional(),
 })
 export type SkippedTask = z.infer<typeof SkippedTask>
 

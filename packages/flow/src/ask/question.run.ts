@@ -37,6 +37,10 @@ export interface About {
   readonly runId?: RunId | null
   /** With the same subject a question of the catalogue is asked once and never again. */
   readonly subject?: string | null
+  /** Within what it is asked, if that is no run. */
+  readonly sessionId?: string
+  /** The idea that it is about, if that is no item. */
+  readonly ideaId?: string
 }
 
 const BY_MAX = 100
@@ -59,8 +63,8 @@ export async function runTrigger(
   const asked: AskOutcome[] = []
   const { item = null, runId = null, subject = null } = of
   for (const question of world.catalogue(trigger)) {
-    const ideaId = item === null ? question.ideaId : `${item.projectNumber}/${item.number}`
-    const sessionId = runId ?? question.sessionId
+    const ideaId = item === null ? (of.ideaId ?? question.ideaId) : `${item.projectNumber}/${item.number}`
+    const sessionId = of.sessionId ?? runId ?? question.sessionId
     asked.push(await runAsk(world, { ...question, item, runId, subject, ideaId, sessionId }))
   }
   return asked
@@ -198,7 +202,9 @@ async function followUp(
   answer: QuestionAnswer,
 ): Promise<void> {
   const choice = decideFollowUp({ event }, answer)
-  if (item === null || choice.is === 'nothing') return
+  // What is done with builds and deliveries is an order of a person, and goes by the door of these.
+  if (choice.is !== 'withdraw' && choice.is !== 'reopen') return
+  if (item === null) return
   const order = { item, eventId: `question:${id}:followed`, fence: null, agentId: null }
   const { by } = answer
   if (choice.is === 'withdraw') {
