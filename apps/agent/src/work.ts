@@ -14,6 +14,7 @@ import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { runBuildChange } from '@treadle/flow/build/builds/change-of-build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
+import { runMissingContext } from '@treadle/flow/build/missing-context.run'
 import { runRevert } from '@treadle/flow/build/revert.run'
 import { runTakeOver, runTakeUp } from '@treadle/flow/build/take-over.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -243,6 +244,8 @@ async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: A
 async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<AgentMove> {
   const built = await runBuildChange(world, job)
   if (built.is === 'moved') return built.move
+  const left = await runMissingContext(world, job)
+  if (left !== null) return left
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
   return runBuild(world, reverted.job, await failingNow(tools, world, job))

@@ -30,6 +30,7 @@ const FIRED = [
   'before_finalize_spec',
   'external_dependencies',
   'spec_complete',
+  'missing_context',
   'task_complexity_exceeded',
   'milestone_reached',
   'task_failed_repeatedly',

@@ -200,9 +200,13 @@ export type FollowUp =
   /** The delivery that it is about is approved. */
   | { readonly is: 'approve' }
 
+/** A run cannot go on with its task and waits. */
+export const MISSING_CONTEXT = 'missing_context'
+
 /** By event and option. */
 const OF_OPTION: Readonly<Record<string, Readonly<Record<string, FollowUp>>>> = {
   [TOOK_LONGER]: { 'Skip for now': { is: 'withdraw' } },
+  [MISSING_CONTEXT]: { 'Skip this task for now': { is: 'withdraw' } },
   milestone_reached: { 'Take a break, save progress': { is: 'stop_build' } },
   multiple_failures: {
     'Fix all critical first, then warnings': { is: 'resume_build', leavesSkipped: false },

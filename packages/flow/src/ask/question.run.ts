@@ -8,7 +8,7 @@ import type { MovingWorld } from '../ports/moving.ts'
 import type { KeptQuestion } from '../ports/questions.ts'
 import type { Store } from '../ports/store.ts'
 import { type Report, type Reported, report } from '../report.run.ts'
-import { decideFollowUp, isBlocking } from './decide.ts'
+import { decideFollowUp, isBlocking, MISSING_CONTEXT } from './decide.ts'
 import { mirrorOf } from './engine-question.ts'
 import { runGuide } from './guide.run.ts'
 import { type AskOutcome, placeQuestion } from './place.run.ts'
@@ -92,7 +92,8 @@ async function mirror(
   { run, question, conventions }: { run: Run; question: Question; conventions: string },
 ): Promise<void> {
   const { id: runId, item, agentId, phase } = run
-  const given = mirrorOf(question, { item, runId, agentId, phase })
+  const given =
+    catalogued(world, question, { item, runId }) ?? mirrorOf(question, { item, runId, agentId, phase })
   if (given === null) return
   const known = await world.store.questions.ofRun(runId, question.id)
   // Asked once more under the same name by somebody who does not know: whoever waits for it is still to be seen.
@@ -105,6 +106,20 @@ async function mirror(
   if (placed.is === 'settled' && answer !== null) await tellRun(world, placed.question, answer, question.id)
 }
 
+/** What a run asks in the words of the catalogue; null: it asks in its own. */
+function catalogued(
+  world: QuestionWorld,
+  { id, catalogue }: Question,
+  { item, runId }: Pick<Run, 'item'> & { runId: RunId },
+): NewQuestion | null {
+  if (catalogue === undefined) return null
+  const [question] = world.catalogue({ agent: 'build', ...catalogue })
+  const ideaId = `${item.projectNumber}/${item.number}`
+  return question === undefined
+    ? null
+    : { ...question, item, runId, ideaId, sessionId: runId, subject: `run:${runId}:${id}` }
+}
+
 /** Answered before: that is the answer. Withdrawn: it is open again. */
 async function reopen(world: QuestionWorld, { record, askedAs }: KeptQuestion): Promise<void> {
   if (record.answer !== null) return tellRun(world, record, record.answer, askedAs)
@@ -115,7 +130,8 @@ async function reopen(world: QuestionWorld, { record, askedAs }: KeptQuestion): 
 async function withdrawWaiting({ store, now }: QuestionWorld, runId: RunId, why: string): Promise<void> {
   const open = await store.questions.list({ runId, status: 'open', limit: 100 })
   for (const record of open)
-    if (record.blocking && record.event === null) await withdrawQuestion(store, record, { why, now: now() })
+    if (record.blocking && (record.event === null || record.event === MISSING_CONTEXT))
+      await withdrawQuestion(store, record, { why, now: now() })
 }
 
 /** The answer to whoever waits for it; to a run that went on, as something a person has said. */
@@ -191,7 +207,10 @@ async function answerRun(
     guidance: { id: world.uuid(), by: answer.by, text, answers: askedAs },
   })
   const kept = guided.is === 'said' ? await store.questions.find(id) : null
-  if (kept !== null) return { is: 'answered', question: kept.record }
+  if (kept !== null) {
+    await followUp(world, kept.record, answer)
+    return { is: 'answered', question: kept.record }
+  }
   const why = 'the run does not wait for it any more'
   return { is: 'over', question: await withdrawQuestion(store, record, { why, now: now() }) }
 }
