@@ -90,7 +90,7 @@ export const questionHandlers = {
 /** What an answer orders is done by the door of that order; what is refused there was not answered. */
 async function carryOut(
   world: World,
-  { item, event, subject, sessionId, answer }: QuestionRecord,
+  { item, event, text, subject, sessionId, answer }: QuestionRecord,
   { body: { by }, caller, hungUp, setCookie }: RequestOf<'answerQuestion'>,
 ): Promise<void> {
   if (answer === null) return
@@ -105,16 +105,19 @@ async function carryOut(
       params: { id },
       body: { by, leavesSkipped: choice.leavesSkipped },
     })
-  if (choice.is !== 'approve' || item === null) return
+  if (item === null) return
   // The one that was asked about, and no later one.
   const head = subject?.split(':').at(-1)
-  const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-  await itemHandlers.approveItem(world, {
-    ...rest,
-    params,
-    body: { by, ...(head === undefined ? {} : { head }) },
-  })
+  const read = head === undefined ? {} : { head }
+  const request = { ...rest, params: { projectNumber: item.projectNumber, issueNumber: item.number } }
+  if (choice.is === 'approve') await itemHandlers.approveItem(world, { ...request, body: { by, ...read } })
+  if (choice.is === 'reject') {
+    const feedback = `${by} wants the second of two ways.\n\n${text}`.slice(0, FEEDBACK_MAX)
+    await itemHandlers.rejectItem(world, { ...request, body: { by, feedback, ...read } })
+  }
 }
+
+const FEEDBACK_MAX = 4_000
 
 /** What is asked in a talk about an idea is answered by saying it there; null: it is another question. */
 async function answerInTalk(

@@ -197,8 +197,9 @@ export type FollowUp =
   /** The build that it is about stops, or goes on with what failed. */
   | { readonly is: 'stop_build' }
   | { readonly is: 'resume_build'; readonly leavesSkipped: boolean }
-  /** The delivery that it is about is approved. */
+  /** The delivery that it is about is approved, or sent back. */
   | { readonly is: 'approve' }
+  | { readonly is: 'reject' }
 
 /** A run cannot go on with its task and waits. */
 export const MISSING_CONTEXT = 'missing_context'
@@ -207,6 +208,11 @@ export const MISSING_CONTEXT = 'missing_context'
 const OF_OPTION: Readonly<Record<string, Readonly<Record<string, FollowUp>>>> = {
   [TOOK_LONGER]: { 'Skip for now': { is: 'withdraw' } },
   [MISSING_CONTEXT]: { 'Skip this task for now': { is: 'withdraw' } },
+  multiple_implementations: { 'Use approach 2': { is: 'reject' } },
+  security_vulnerability: {
+    "I'll handle manually": { is: 'withdraw' },
+    'Accept the risk (not recommended)': { is: 'approve' },
+  },
   milestone_reached: { 'Take a break, save progress': { is: 'stop_build' } },
   multiple_failures: {
     'Fix all critical first, then warnings': { is: 'resume_build', leavesSkipped: false },
