@@ -35,6 +35,7 @@ const FIRED = [
   'task_complexity_exceeded',
   'milestone_reached',
   'task_failed_repeatedly',
+  'validation_level_needed',
   'multiple_failures',
   'security_vulnerability',
   'coverage_below_threshold',

@@ -9,7 +9,7 @@ import { type QuestionWorld, runTrigger } from '../../ask/question.run.ts'
 import { withdrawQuestion } from '../../ask/settle.run.ts'
 import type { Store } from '../../ports/store.ts'
 import { isDelivery } from '../../work/build-items.ts'
-import { type AboutBuild, momentsOf, whyOver } from './questions.ts'
+import { type AboutBuild, LEVEL_NEEDED, levelNamed, momentsOf, whyOver } from './questions.ts'
 
 export interface AskBuildWorld extends QuestionWorld {
   readonly store: QuestionWorld['store'] & Pick<Store, 'reviews'>
@@ -28,7 +28,8 @@ export async function runAskBuilds(world: AskBuildWorld): Promise<number> {
   return forEach([...live, ...ended], (build) => askAbout(world, build))
 }
 
-async function askAbout(world: AskBuildWorld, build: Build): Promise<boolean> {
+async function askAbout(world: AskBuildWorld, known: Build): Promise<boolean> {
+  const build = await withLevel(world, known)
   const about = await aboutBuild(world, build)
   await withdrawOver(world, about)
   let asked = false
@@ -51,11 +52,33 @@ async function askAbout(world: AskBuildWorld, build: Build): Promise<boolean> {
   return asked
 }
 
+/** The level that was answered, by whoever it was, or by the default after its time; looked for until it is kept. */
+async function withLevel({ store }: AskBuildWorld, build: Build): Promise<Build> {
+  if (build.validation !== null) return build
+  const asked = { sessionId: buildSession(build.id), event: LEVEL_NEEDED, limit: 1 }
+  const level = levelNamed((await store.questions.list(asked))[0]?.answer?.option ?? null)
+  if (level === null) return build
+  return store.tx(async () => {
+    const now = (await store.builds.lock(build.id)) ?? build
+    const chosen = { ...now, validation: now.validation ?? level }
+    await store.builds.save(chosen)
+    return chosen
+  })
+}
+
 async function aboutBuild(world: AskBuildWorld, build: Build): Promise<AboutBuild> {
   const items = await world.store.items.ofBuild(build.id)
   const delivery = items.find(isDelivery) ?? null
   const found = delivery === null ? null : await foundOf(world, delivery)
-  return { build, items, found, now: world.now(), celebrates: world.config().questions.celebrate }
+  const { questions, validation } = world.config()
+  return {
+    build,
+    items,
+    found,
+    now: world.now(),
+    celebrates: questions.celebrate,
+    usualLevel: validation.level,
+  }
 }
 
 /** What the review has found of a delivery that only waits for a person; null: it waits for something else. */

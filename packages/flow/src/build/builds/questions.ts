@@ -3,6 +3,7 @@ import type { Build } from '@treadle/contracts/build'
 import type { GateName, GateResult } from '@treadle/contracts/gate'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { ValidationLevel } from '@treadle/contracts/validation-level'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { isDelivery, isGivenUp, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
@@ -11,7 +12,7 @@ import { workedMs } from './work-clock.ts'
 
 export interface BuildMoment {
   readonly agent: 'build' | 'validation'
-  readonly event: 'milestone_reached' | 'validation_passed' | 'multiple_failures'
+  readonly event: 'milestone_reached' | 'validation_passed' | 'multiple_failures' | typeof LEVEL_NEEDED
   /** With the same subject it is asked once. */
   readonly subject: string
   readonly facts: Readonly<Record<string, string | number | readonly string[]>>
@@ -27,13 +28,57 @@ export interface AboutBuild {
   readonly now: Date
   /** Whether what only marks progress is asked at all. */
   readonly celebrates: boolean
+  /** What the settings say for all builds; null: nothing. */
+  readonly usualLevel: ValidationLevel | null
 }
 
+export const LEVEL_NEEDED = 'validation_level_needed'
 const FAILURES_MIN = 2
+/** Of a smaller build everything is looked at, and nobody is asked. */
+const TASKS_MIN = 4
+const MANY_TASKS = 12
 
 /** Everything there is to ask now. The catalogue's own conditions come on top. */
 export function momentsOf(about: AboutBuild): BuildMoment[] {
-  return [milestone(about), passed(about), failures(about)].filter((moment) => moment !== null)
+  return [levelNeeded(about), milestone(about), passed(about), failures(about)].filter(
+    (moment) => moment !== null,
+  )
+}
+
+/** Nobody has said how thoroughly a build is validated, and it is large enough to ask. */
+function levelNeeded({ build, items, usualLevel }: AboutBuild): BuildMoment | null {
+  const tasks = items.filter(isTask)
+  if (build.validation !== null || usualLevel !== null || build.status === 'completed') return null
+  if (tasks.length < TASKS_MIN) return null
+  return {
+    agent: 'validation',
+    event: LEVEL_NEEDED,
+    subject: `build:${build.id}:level`,
+    item: null,
+    facts: { recommendation: labelOf(recommendedLevel(tasks)) },
+  }
+}
+
+/** By what the tasks touch: what cannot be taken back easily, or much at once, is looked at more closely. */
+export function recommendedLevel(tasks: readonly Pick<TaskItem, 'files' | 'phase'>[]): ValidationLevel {
+  const files = tasks.flatMap((task) => task.files)
+  if (tasks.length > MANY_TASKS || tasks.some(({ phase }) => phase === 'database')) return 'comprehensive'
+  if (files.some((file) => SENSITIVE.test(file))) return 'comprehensive'
+  return files.every((file) => HARMLESS.test(file)) ? 'standard' : 'thorough'
+}
+
+const SENSITIVE =
+  /\b(?:auth|login|session|password|secret|token|payment|billing|permission)s?\b|package(?:-lock)?\.json$/i
+const HARMLESS = /\.(?:md|mdx|txt|css|svg)$|\.(?:test|spec)\.\w+$|^docs?\//i
+
+/** A level as the catalogue offers it. */
+function labelOf(level: ValidationLevel): string {
+  return `${level[0]?.toUpperCase()}${level.slice(1)}`
+}
+
+/** The level that an answer names; null: none. */
+export function levelNamed(option: string | null): ValidationLevel | null {
+  return ValidationLevel.options.find((level) => labelOf(level) === option) ?? null
 }
 
 /** The catalogue says from which share on. */
@@ -149,11 +194,11 @@ export function whyOver(
   asked: { event: string | null; subject: string | null },
   about: AboutBuild,
 ): string | null {
-  if (momentsOf(about).some(({ event, subject }) => event === asked.event && subject === asked.subject))
-    return null
-  return asked.event === 'milestone_reached' && about.build.status !== 'completed'
-    ? null
-    : `the build is ${about.build.status} by now`
+  const { event, subject } = asked
+  if (momentsOf(about).some((moment) => moment.event === event && moment.subject === subject)) return null
+  const { status } = about.build
+  if (event === 'milestone_reached' && status !== 'completed') return null
+  return event === LEVEL_NEEDED ? 'its level is known by now' : `the build is ${status} by now`
 }
 
 function count(number: number, noun: string): string {
