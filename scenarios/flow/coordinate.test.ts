@@ -22,6 +22,7 @@ const sampleBuild = (given: Partial<Build>, at: Date): Build => ({
   base: null,
   projectNumber: 1,
   tasksTotal: 4,
+  validation: null,
   delivery: null,
   prime: '',
   forecast: null,

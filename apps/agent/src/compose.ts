@@ -1,7 +1,9 @@
 // The one place of the agent where adapters meet the flow.
+
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BuildView } from '@treadle/contracts/build'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -116,7 +118,8 @@ export async function openAgent(
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
         requested: (item) => openRequests(home, item),
-        buildBranch: (item) => buildBranchOf(home, item),
+        buildBranch: async (item) => (await buildOf(home, item))?.branch ?? null,
+        buildLevel: async (item) => (await buildOf(home, item))?.validation ?? null,
         earlierRun: (held) => earlierRunOf(home, held),
         clock,
         log,
@@ -243,9 +246,8 @@ async function openRequests(home: Home, { projectNumber, number }: Item): Promis
 }
 
 /** A daemon that is away is waited for by whoever claims it next. */
-async function buildBranchOf(home: Home, { build }: Item): Promise<string | null> {
-  if (build === null) return null
-  return (await home.client().showBuild({ params: { id: build } })).branch
+async function buildOf(home: Home, { build }: Item): Promise<BuildView | null> {
+  return build === null ? null : home.client().showBuild({ params: { id: build } })
 }
 
 /** What nobody can be asked about now is begun anew: everything is told again. */

@@ -9,11 +9,13 @@ import type { Item } from '@treadle/contracts/item'
 import { isGoal } from '@treadle/contracts/paor'
 import type { StepProgress } from '@treadle/contracts/readiness'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { runBuildChange } from '@treadle/flow/build/builds/change-of-build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
+import { runMissingContext } from '@treadle/flow/build/missing-context.run'
 import { runRevert } from '@treadle/flow/build/revert.run'
 import { runTakeOver, runTakeUp } from '@treadle/flow/build/take-over.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -66,6 +68,8 @@ export interface AgentTools {
   readonly requested?: (item: Item) => Promise<Requested>
   /** The branch of the build that a delivery brings; left out: nobody can be asked. */
   readonly buildBranch?: (item: Item) => Promise<string | null>
+  /** How thoroughly the build of an item is validated; left out: nobody can be asked. */
+  readonly buildLevel?: (item: Item) => Promise<ValidationLevel | null>
   /** The run of the item before this one; left out: nobody can be asked. */
   readonly earlierRun?: (held: Held) => Promise<EarlierRun | null>
   readonly counter: () => Promise<CountTokens>
@@ -137,8 +141,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     lessons: tools.lessons,
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
-    ...(tools.requested === undefined ? {} : { requested: tools.requested }),
-    ...(tools.buildBranch === undefined ? {} : { buildBranch: tools.buildBranch }),
+    ...whomToAsk(tools),
     ...(tools.engineHome === undefined
       ? {}
       : { engineHome: tools.engineHome, conversations: new Map(tools.guidanceChannel?.conversations()) }),
@@ -169,6 +172,15 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
   if (isDelivered(reporter.item)) await options.afterDelivery?.(reporter.item)
   await tools.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
   return { is: 'ended', item: reporter.item, run: reporter.run }
+}
+
+/** What the daemon is asked of an item, where there is one. */
+function whomToAsk({ requested, buildBranch, buildLevel }: AgentTools) {
+  return {
+    ...(requested === undefined ? {} : { requested }),
+    ...(buildBranch === undefined ? {} : { buildBranch }),
+    ...(buildLevel === undefined ? {} : { buildLevel }),
+  }
 }
 
 export function isDelivered({ status }: Pick<Item, 'status'>): boolean {
@@ -243,6 +255,8 @@ async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: A
 async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<AgentMove> {
   const built = await runBuildChange(world, job)
   if (built.is === 'moved') return built.move
+  const left = await runMissingContext(world, job)
+  if (left !== null) return left
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
   return runBuild(world, reverted.job, await failingNow(tools, world, job))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Slug } from './idea.ts'
 import { AgentId, CommitId, Instant, Positive, RunId, Sha256 } from './ids.ts'
 import { TaskAction, TaskId, TaskPhase, TreePath } from './specification.ts'
+import { ValidationLevel } from './validation-level.ts'
 
 export const BuildStatus = z.enum(['priming', 'running', 'stopped', 'completed', 'failed'])
 export type BuildStatus = z.infer<typeof BuildStatus>
@@ -65,6 +66,8 @@ export const SkippedTask = z.strictObject({
   /** The task that it waited for; null: it was not because of another. */
   because: TaskId.nullable(),
   why: z.string().max(1_000),
+  /** Who has said that it is left out: it is no failure any more. */
+  leftOutBy: z.string().max(200).optional(),
 })
 export type SkippedTask = z.infer<typeof SkippedTask>
 
@@ -89,6 +92,8 @@ export const Build = z.strictObject({
   /** What was loaded before the first task, in a sentence. */
   prime: z.string().max(4_000),
   forecast: BuildForecast.nullable(),
+  /** How thoroughly it is validated; null: nobody has said, and validation.level counts. */
+  validation: ValidationLevel.nullable().default(null),
   /** The merges of its tasks on the branch, oldest first. */
   commits: z.array(CommitId).max(500),
   /** What the checks found of the whole; null: it was not delivered yet. */
@@ -184,6 +189,8 @@ export const ReceiptBuild = z.strictObject({
   branch: z.string(),
   /** Where the branch was when it was delivered. */
   tip: CommitId,
+  /** The level by which the whole was validated; absent: no level, and no gate was left out. */
+  validation: ValidationLevel.optional(),
   /** The change is exactly what the branch brings, and nothing else. */
   exact: z.boolean(),
   tasks: z.array(ReceiptTask).max(500),

@@ -19,6 +19,7 @@ import { SpecificationConfig } from './config/specification.ts'
 import { SprintConfig } from './config/sprint.ts'
 import { TelemetryConfig } from './config/telemetry.ts'
 import { TestsConfig } from './config/tests.ts'
+import { ValidationConfig } from './config/validation.ts'
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -35,6 +36,7 @@ export const Config = z.strictObject({
   approval: ApprovalConfig.prefault({}),
   tests: TestsConfig.prefault({}),
   gates: GatesConfig.prefault({}),
+  validation: ValidationConfig.prefault({}),
   engines: EnginesConfig.prefault({}),
   sandbox: SandboxConfig.prefault({}),
   review: ReviewConfig.prefault({}),

@@ -168,6 +168,8 @@ export const Wait = z.strictObject({
   words: z.string(),
   /** Data of the tests: nobody need read it where it has only more than before and the witness holds without that. */
   isTestData: z.literal(true).optional(),
+  /** Of inputs: another patch that passes the same tests, and the calls that the two answer differently. */
+  another: z.strictObject({ shows: z.string().min(1), patch: z.string().min(1) }).optional(),
 })
 export type Wait = z.infer<typeof Wait>
 

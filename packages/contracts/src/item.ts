@@ -7,7 +7,7 @@ import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
 import { Clearance } from './lock.ts'
 import { Measure } from './measure.ts'
 import { Confidence } from './run.ts'
-import { TaskId } from './specification.ts'
+import { TaskAction, TaskId } from './specification.ts'
 
 export const ItemState = z.enum([
   'todo',
@@ -81,6 +81,8 @@ export const SpecTaskRef = z.strictObject({
   spec: Slug,
   revision: z.int().min(1),
   id: TaskId,
+  /** What it does with its file; absent: nobody has said. */
+  action: TaskAction.optional(),
   /** What the item's test command has to print besides ending with 0. */
   expected: z.string().min(1).max(500).optional(),
 })

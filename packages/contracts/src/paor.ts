@@ -108,6 +108,13 @@ export const QuestionPart = z.strictObject({
 })
 export type QuestionPart = z.infer<typeof QuestionPart>
 
+/** An event of the catalogue of the build agent that comes up in a run, with its facts. */
+export const CatalogueEvent = z.strictObject({
+  event: z.enum(['missing_context']),
+  facts: z.record(text(60), z.string().max(4_000)),
+})
+export type CatalogueEvent = z.infer<typeof CatalogueEvent>
+
 /** What an engine wants to know before it goes on. */
 export const Question = z.strictObject({
   id: text(100),
@@ -122,6 +129,8 @@ export const Question = z.strictObject({
   detail: QuestionDetail.optional(),
   /** The questions of a form, which are put one after the other. */
   parts: z.array(QuestionPart).max(20).optional(),
+  /** It is asked in the words of the catalogue; the title is for whoever is told the answer. */
+  catalogue: CatalogueEvent.optional(),
 })
 export type Question = z.infer<typeof Question>
 

@@ -242,6 +242,18 @@ export function specAskedAbout({
     : null
 }
 
+const BUILD_SESSION = 'build:'
+
+/** The session of all questions about one build as a whole. */
+export function buildSession(id: string): string {
+  return `${BUILD_SESSION}${id}`
+}
+
+/** Which build a question is about as a whole; null: about none. */
+export function buildAskedAbout({ sessionId }: Pick<QuestionRecord, 'sessionId'>): string | null {
+  return sessionId.startsWith(BUILD_SESSION) ? sessionId.slice(BUILD_SESSION.length) : null
+}
+
 /** The question that a decision is asked by; its subject is the decision. */
 export const DECISION_TEMPLATE = 'pm/decision'
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Slug } from './idea.ts'
 import { Instant } from './ids.ts'
+import { ValidationLevel } from './validation-level.ts'
 
 /** In the order in which tasks come, under whatever profile. */
 export const TASK_PHASES = ['database', 'types', 'queries', 'api', 'ui', 'tests'] as const
@@ -143,6 +144,8 @@ export const Specification = z.strictObject({
   /** Counts what was generated or read back anew; an approval names it. */
   revision: z.int().min(1),
   status: SpecStatus,
+  /** How thoroughly its build is to be validated, as was said with the approval; absent: nothing was. */
+  buildValidation: ValidationLevel.optional(),
   specPath: TreePath,
   tasksPath: TreePath,
   requirements: z.array(Requirement).max(300),

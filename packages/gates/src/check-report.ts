@@ -28,9 +28,13 @@ export function concludeCheck(options: GateOptions, checked: CheckReport): GateR
   const clean = (text: string): string =>
     Buffer.from(redactor.redact(Buffer.from(text).toString('latin1')), 'latin1').toString('utf8')
   const failures = checked.failures.slice(0, listedMax).map((parts) => cleaned(makeFailure(parts), clean))
-  const waits = (checked.waits ?? [])
-    .slice(0, listedMax)
-    .map((each) => ({ ...each, words: clean(each.words) }))
+  const waits = (checked.waits ?? []).slice(0, listedMax).map((each) => ({
+    ...each,
+    words: clean(each.words),
+    ...(each.another === undefined
+      ? {}
+      : { another: { shows: clean(each.another.shows), patch: clean(each.another.patch) } }),
+  }))
   const warnings = [...waits.map(waitWords), ...checked.warnings.map(clean)].slice(0, listedMax)
   const evidence = keepReport(options, { ...checked, warnings })
   const [first, ...rest] = failures

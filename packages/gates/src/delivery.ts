@@ -1,6 +1,7 @@
 // The gates before a delivery commit, besides the tests: only those that are configured.
 import assert from 'node:assert/strict'
 import { type GateName, type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { leftOutAt } from '@treadle/contracts/validation-level'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { checkCapabilities } from './capability/gate.ts'
 import { runCoverage } from './coverage/coverage.ts'
@@ -28,12 +29,20 @@ export async function runDeliveryGates(
   const coverage =
     threshold === null
       ? []
-      : [await unlessRed('coverage_pass', () => runCoverage(guarded, request, threshold))]
+      : [
+          leftOut('coverage_pass', request) ??
+            (await unlessRed('coverage_pass', () => runCoverage(guarded, request, threshold))),
+        ]
   // Last, so that it sees what the commands before it may have rewritten.
   const integrity = await checkIntegrity(guarded, request)
   const capabilities = await checkCapabilities(guarded, request)
   const kept = await checkTasksKept(guarded, request)
   return [...linter, ...coverage, scan.result, integrity, capabilities, ...(kept === null ? [] : [kept])]
+}
+
+function leftOut(gate: GateName, { level }: DeliveryGateRequest): GateResult | null {
+  const why = leftOutAt(gate, level)
+  return why === null ? null : { is: 'skipped', gate, why }
 }
 
 async function lint(

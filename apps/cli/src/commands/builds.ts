@@ -1,6 +1,7 @@
 // Commands about builds: how a specification becomes merged code, task by task.
 import type { Build, BuildForecast, BuildTask, BuildView } from '@treadle/contracts/build'
 import type { Client } from '@treadle/contracts/client'
+import { LEVEL_WORDS } from '@treadle/contracts/validation-level'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -141,6 +142,7 @@ function showText(build: BuildView): void {
       ['Branch', `${build.branch}, to be merged into ${build.target}`],
       ['Tasks', countWords(build)],
       ['Delivery', deliveryWords(build)],
+      ['Validation', validationWords(build)],
       ['So far', `$${build.usd.toFixed(2)}, ${minutes(build.elapsedMs)} at work`],
       ...forecastPairs(build),
     ]),
@@ -201,6 +203,12 @@ function deliveryWords({ delivery, deliveryState, mergeCommit }: BuildView): str
   if (delivery === null) return 'not yet'
   const merged = mergeCommit === null ? '' : ` as ${mergeCommit.slice(0, 8)}`
   return `#${delivery}, ${deliveryState?.replaceAll('_', ' ') ?? 'gone'}${merged}`
+}
+
+function validationWords({ validation }: BuildView): string {
+  if (validation === null) return 'as the settings say'
+  const { takes, adds } = LEVEL_WORDS[validation]
+  return `${validation} (about ${takes}; up to ${adds})`
 }
 
 function forecastPairs({ forecast }: BuildView): [string, string][] {

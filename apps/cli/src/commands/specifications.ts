@@ -1,7 +1,9 @@
 // Commands about specifications: made from an idea's documents, read, changed by words, approved.
 import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Specification, SpecificationView, TargetComplexity } from '@treadle/contracts/specification'
+import { ValidationLevel } from '@treadle/contracts/validation-level'
 import { timeAgo } from '@treadle/contracts/words/time'
+import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, wait, withClient } from '../program.ts'
@@ -84,6 +86,11 @@ function decisions(program: Program, spec: Group): void {
     .description('approve the revision that was read; refused if it has changed since')
     .argument('<slug>', 'the idea', asSlug)
     .option('--revision <n>', 'the revision that was read', asCount(1_000_000))
+    .addOption(
+      new Option('--validation <level>', 'how thoroughly its build is validated').choices(
+        ValidationLevel.options,
+      ),
+    )
     .addOption(json())
     .action((slug, options) => withClient(program, (client) => approve(client, slug, options)))
 }
@@ -142,11 +149,16 @@ async function generate(client: Client, slug: string, options: Generating): Prom
 
 interface Approving extends Json {
   readonly revision?: number
+  readonly validation?: ValidationLevel
 }
 
 async function approve(client: Client, slug: string, options: Approving): Promise<void> {
-  const { revision } = options
-  const body = { by: callerName(), ...(revision === undefined ? {} : { revision }) }
+  const { revision, validation } = options
+  const body = {
+    by: callerName(),
+    ...(revision === undefined ? {} : { revision }),
+    ...(validation === undefined ? {} : { validation }),
+  }
   try {
     const spec = await client.approveSpecification({ params: { id: slug }, body })
     if (options.json) return printJson(spec)

@@ -45,7 +45,8 @@ export const buildHandlers = {
   },
 
   async resumeBuild(world, { params, body }) {
-    return viewOf(world, await runResume(buildWorld(world), { slug: params.id, by: body.by }))
+    const { by, leavesSkipped } = body
+    return viewOf(world, await runResume(buildWorld(world), { slug: params.id, by, leavesSkipped }))
   },
 
   async retryTask(world, { params, body }) {

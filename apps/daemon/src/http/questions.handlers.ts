@@ -1,6 +1,7 @@
 import type { Answer } from '@treadle/contracts/client'
-import { blocksByDefault, type QuestionRecord } from '@treadle/contracts/question'
+import { blocksByDefault, buildAskedAbout, type QuestionRecord } from '@treadle/contracts/question'
 import type { questionRoutes } from '@treadle/contracts/routes/questions'
+import { decideFollowUp } from '@treadle/flow/ask/decide'
 import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
 import { askedIn } from '@treadle/flow/idea/asked'
 import { runSay } from '@treadle/flow/idea/talk.run'
@@ -9,7 +10,9 @@ import { catalogue, type Declared, factsNeeded } from '@treadle/questions/catalo
 import { ideaWorld } from '../jobs/ideas.ts'
 import { questionWorld } from '../jobs/questions.ts'
 import type { World } from '../world.ts'
-import type { HandlersOf } from './handler.ts'
+import { buildHandlers } from './builds.handlers.ts'
+import type { HandlersOf, RequestOf } from './handler.ts'
+import { itemHandlers } from './items.handlers.ts'
 import { ProblemError } from './problem.ts'
 
 export const questionHandlers = {
@@ -44,10 +47,16 @@ export const questionHandlers = {
     return { is: asked.is, question: asked.question, why: null }
   },
 
-  async answerQuestion(world, { params, body }) {
+  async answerQuestion(world, request) {
+    const { params, body } = request
     const inTalk = await answerInTalk(world, { id: params.id, ...body })
     if (inTalk !== null) return inTalk
-    const answered = await runAnswer(questionWorld(world), { id: params.id, ...body })
+    // What is refused was not answered.
+    const answered = await world.store.tx(async () => {
+      const said = await runAnswer(questionWorld(world), { id: params.id, ...body })
+      if (said.is === 'answered') await carryOut(world, said.question, request)
+      return said
+    })
     switch (answered.is) {
       case 'answered':
         return answered.question
@@ -77,6 +86,38 @@ export const questionHandlers = {
     })
   },
 } satisfies HandlersOf<typeof questionRoutes>
+
+/** What an answer orders is done by the door of that order; what is refused there was not answered. */
+async function carryOut(
+  world: World,
+  { item, event, text, subject, sessionId, answer }: QuestionRecord,
+  { body: { by }, caller, hungUp, setCookie }: RequestOf<'answerQuestion'>,
+): Promise<void> {
+  if (answer === null) return
+  const choice = decideFollowUp({ event }, answer)
+  const rest = { query: {}, caller, hungUp, setCookie }
+  const id = buildAskedAbout({ sessionId })
+  if (choice.is === 'stop_build' && id !== null)
+    await buildHandlers.stopBuild(world, { ...rest, params: { id }, body: { by } })
+  if (choice.is === 'resume_build' && id !== null)
+    await buildHandlers.resumeBuild(world, {
+      ...rest,
+      params: { id },
+      body: { by, leavesSkipped: choice.leavesSkipped },
+    })
+  if (item === null) return
+  // The one that was asked about, and no later one.
+  const head = subject?.split(':').at(-1)
+  const read = head === undefined ? {} : { head }
+  const request = { ...rest, params: { projectNumber: item.projectNumber, issueNumber: item.number } }
+  if (choice.is === 'approve') await itemHandlers.approveItem(world, { ...request, body: { by, ...read } })
+  if (choice.is === 'reject') {
+    const feedback = `${by} wants the second of two ways.\n\n${text}`.slice(0, FEEDBACK_MAX)
+    await itemHandlers.rejectItem(world, { ...request, body: { by, feedback, ...read } })
+  }
+}
+
+const FEEDBACK_MAX = 4_000
 
 /** What is asked in a talk about an idea is answered by saying it there; null: it is another question. */
 async function answerInTalk(

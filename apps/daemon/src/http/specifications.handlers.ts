@@ -58,8 +58,8 @@ export const specificationHandlers = {
   },
 
   async approveSpecification(world, { params, body }) {
-    const { revision, by } = body
-    const approved = await runApprove(specWorld(world), { slug: params.id, revision, by })
+    const { revision, by, validation } = body
+    const approved = await runApprove(specWorld(world), { slug: params.id, revision, by, validation })
     if (approved.is !== 'approved') throw problemOf(approved)
     return approved.spec
   },

@@ -1,4 +1,6 @@
 // The checks of a review on this machine: one item at a time for each item, in a checkout of its own.
+import type { Item } from '@treadle/contracts/item'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
 import {
   type Examined,
@@ -25,6 +27,7 @@ export function examineFor(world: World, { checks, suites, signal }: Examining) 
         target: world.target,
         testCommand: world.testCommand,
         config: world.config,
+        levelOf: (item) => levelOf(world, item),
         scratch: (name) => `${world.paths.worktrees}/${name}`,
         now: world.now,
         suites,
@@ -32,4 +35,10 @@ export function examineFor(world: World, { checks, suites, signal }: Examining) 
       },
       delivered,
     )
+}
+
+/** That of its build, else what the settings say. */
+async function levelOf({ store, config }: World, { build }: Item): Promise<ValidationLevel | null> {
+  const own = build === null ? null : await store.builds.find(build)
+  return own?.validation ?? config().validation.level
 }

@@ -5,6 +5,8 @@ import { runEscalated } from '@treadle/flow/ask/escalated.run'
 import { triggersOf } from '@treadle/flow/ask/gate-questions'
 import { type QuestionTrigger, type QuestionWorld, runTrigger } from '@treadle/flow/ask/question.run'
 import { runTookLonger } from '@treadle/flow/ask/took-longer.run'
+import { runAskBuilds } from '@treadle/flow/build/builds/ask-build.run'
+import { runAskReviews } from '@treadle/flow/review/ask-review.run'
 import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
 import type { World } from '../world.ts'
 
@@ -53,7 +55,13 @@ export async function askAboutGates(world: World, run: { id: string }, event: Ru
 /** Part of every sweep; what fell due while no daemon ran is seen to by the first one. */
 export async function sweepQuestions(world: World): Promise<void> {
   const asking = questionWorld(world)
-  for (const look of [runEscalated, runTookLonger, () => runDue(asking, world.now())]) {
+  for (const look of [
+    runEscalated,
+    runTookLonger,
+    runAskReviews,
+    runAskBuilds,
+    () => runDue(asking, world.now()),
+  ]) {
     try {
       await look(asking)
     } catch (error) {

@@ -316,6 +316,7 @@ async function runningBuild(store: OpenStore, at: Date): Promise<string> {
     base: null,
     projectNumber: 1,
     tasksTotal: 2,
+    validation: null,
     delivery: null,
     prime: '',
     forecast: null,

@@ -54,7 +54,14 @@ export const buildRoutes = {
     key: 'owner',
     summary: 'Go on with a build that stopped or failed',
     params: buildPath,
-    body: by,
+    body: by.extend({
+      leavesSkipped: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Tasks that were skipped after their own attempts stay so, and count as no failure any more',
+        ),
+    }),
     problems: CHANGED,
     response: BuildView,
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Slug } from '../idea.ts'
 import { by, decision, page, route, waitMs } from '../route.ts'
 import { Specification, SpecificationView, TargetComplexity, TreePath } from '../specification.ts'
+import { ValidationLevel } from '../validation-level.ts'
 
 const specPath = z.strictObject({ id: Slug })
 /** Who writes it, if not who talks about ideas; none: rules alone. The rules' part is there at once, in any case. */
@@ -72,6 +73,8 @@ export const specificationRoutes = {
     body: decision.extend({
       /** The revision that was read; left out: the latest. */
       revision: z.int().min(1).optional(),
+      /** How thoroughly its build is validated; left out: validation.level counts, or the build asks. */
+      validation: ValidationLevel.optional(),
     }),
     problems: {
       ...NO_SPEC,

@@ -194,6 +194,33 @@ export type FollowUp =
   | { readonly is: 'nothing' }
   | { readonly is: 'reopen'; readonly words: string }
   | { readonly is: 'withdraw' }
+  /** The build that it is about stops, or goes on with what failed. */
+  | { readonly is: 'stop_build' }
+  | { readonly is: 'resume_build'; readonly leavesSkipped: boolean }
+  /** The delivery that it is about is approved, or sent back. */
+  | { readonly is: 'approve' }
+  | { readonly is: 'reject' }
+
+/** A run cannot go on with its task and waits. */
+export const MISSING_CONTEXT = 'missing_context'
+
+/** By event and option. */
+const OF_OPTION: Readonly<Record<string, Readonly<Record<string, FollowUp>>>> = {
+  [TOOK_LONGER]: { 'Skip for now': { is: 'withdraw' } },
+  [MISSING_CONTEXT]: { 'Skip this task for now': { is: 'withdraw' } },
+  multiple_implementations: { 'Use approach 2': { is: 'reject' } },
+  security_vulnerability: {
+    "I'll handle manually": { is: 'withdraw' },
+    'Accept the risk (not recommended)': { is: 'approve' },
+  },
+  milestone_reached: { 'Take a break, save progress': { is: 'stop_build' } },
+  multiple_failures: {
+    'Fix all critical first, then warnings': { is: 'resume_build', leavesSkipped: false },
+    'Fix all before proceeding': { is: 'resume_build', leavesSkipped: false },
+    'Skip warnings, fix critical only': { is: 'resume_build', leavesSkipped: true },
+  },
+  validation_passed: { 'Approved! Deploy it': { is: 'approve' } },
+}
 
 export const FAILED_REPEATEDLY = 'task_failed_repeatedly'
 
@@ -201,8 +228,7 @@ export function decideFollowUp(
   { event }: Pick<QuestionRecord, 'event'>,
   { text, option }: Pick<QuestionAnswer, 'text' | 'option'>,
 ): FollowUp {
-  if (event === TOOK_LONGER && option === 'Skip for now') return { is: 'withdraw' }
-  if (event !== FAILED_REPEATEDLY) return { is: 'nothing' }
+  if (event !== FAILED_REPEATEDLY) return OF_OPTION[event ?? '']?.[option ?? ''] ?? { is: 'nothing' }
   if (option === 'Skip this task') return { is: 'withdraw' }
   // Words of one's own, or those that continue an option, are what is to be tried.
   return option === null || text !== option ? { is: 'reopen', words: text } : { is: 'nothing' }

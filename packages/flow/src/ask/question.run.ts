@@ -8,7 +8,7 @@ import type { MovingWorld } from '../ports/moving.ts'
 import type { KeptQuestion } from '../ports/questions.ts'
 import type { Store } from '../ports/store.ts'
 import { type Report, type Reported, report } from '../report.run.ts'
-import { decideFollowUp, isBlocking } from './decide.ts'
+import { decideFollowUp, isBlocking, MISSING_CONTEXT } from './decide.ts'
 import { mirrorOf } from './engine-question.ts'
 import { runGuide } from './guide.run.ts'
 import { type AskOutcome, placeQuestion } from './place.run.ts'
@@ -37,6 +37,10 @@ export interface About {
   readonly runId?: RunId | null
   /** With the same subject a question of the catalogue is asked once and never again. */
   readonly subject?: string | null
+  /** Within what it is asked, if that is no run. */
+  readonly sessionId?: string
+  /** The idea that it is about, if that is no item. */
+  readonly ideaId?: string
 }
 
 const BY_MAX = 100
@@ -59,8 +63,8 @@ export async function runTrigger(
   const asked: AskOutcome[] = []
   const { item = null, runId = null, subject = null } = of
   for (const question of world.catalogue(trigger)) {
-    const ideaId = item === null ? question.ideaId : `${item.projectNumber}/${item.number}`
-    const sessionId = runId ?? question.sessionId
+    const ideaId = item === null ? (of.ideaId ?? question.ideaId) : `${item.projectNumber}/${item.number}`
+    const sessionId = of.sessionId ?? runId ?? question.sessionId
     asked.push(await runAsk(world, { ...question, item, runId, subject, ideaId, sessionId }))
   }
   return asked
@@ -88,7 +92,8 @@ async function mirror(
   { run, question, conventions }: { run: Run; question: Question; conventions: string },
 ): Promise<void> {
   const { id: runId, item, agentId, phase } = run
-  const given = mirrorOf(question, { item, runId, agentId, phase })
+  const given =
+    catalogued(world, question, { item, runId }) ?? mirrorOf(question, { item, runId, agentId, phase })
   if (given === null) return
   const known = await world.store.questions.ofRun(runId, question.id)
   // Asked once more under the same name by somebody who does not know: whoever waits for it is still to be seen.
@@ -101,6 +106,20 @@ async function mirror(
   if (placed.is === 'settled' && answer !== null) await tellRun(world, placed.question, answer, question.id)
 }
 
+/** What a run asks in the words of the catalogue; null: it asks in its own. */
+function catalogued(
+  world: QuestionWorld,
+  { id, catalogue }: Question,
+  { item, runId }: Pick<Run, 'item'> & { runId: RunId },
+): NewQuestion | null {
+  if (catalogue === undefined) return null
+  const [question] = world.catalogue({ agent: 'build', ...catalogue })
+  const ideaId = `${item.projectNumber}/${item.number}`
+  return question === undefined
+    ? null
+    : { ...question, item, runId, ideaId, sessionId: runId, subject: `run:${runId}:${id}` }
+}
+
 /** Answered before: that is the answer. Withdrawn: it is open again. */
 async function reopen(world: QuestionWorld, { record, askedAs }: KeptQuestion): Promise<void> {
   if (record.answer !== null) return tellRun(world, record, record.answer, askedAs)
@@ -111,7 +130,8 @@ async function reopen(world: QuestionWorld, { record, askedAs }: KeptQuestion): 
 async function withdrawWaiting({ store, now }: QuestionWorld, runId: RunId, why: string): Promise<void> {
   const open = await store.questions.list({ runId, status: 'open', limit: 100 })
   for (const record of open)
-    if (record.blocking && record.event === null) await withdrawQuestion(store, record, { why, now: now() })
+    if (record.blocking && (record.event === null || record.event === MISSING_CONTEXT))
+      await withdrawQuestion(store, record, { why, now: now() })
 }
 
 /** The answer to whoever waits for it; to a run that went on, as something a person has said. */
@@ -187,7 +207,10 @@ async function answerRun(
     guidance: { id: world.uuid(), by: answer.by, text, answers: askedAs },
   })
   const kept = guided.is === 'said' ? await store.questions.find(id) : null
-  if (kept !== null) return { is: 'answered', question: kept.record }
+  if (kept !== null) {
+    await followUp(world, kept.record, answer)
+    return { is: 'answered', question: kept.record }
+  }
   const why = 'the run does not wait for it any more'
   return { is: 'over', question: await withdrawQuestion(store, record, { why, now: now() }) }
 }
@@ -198,7 +221,9 @@ async function followUp(
   answer: QuestionAnswer,
 ): Promise<void> {
   const choice = decideFollowUp({ event }, answer)
-  if (item === null || choice.is === 'nothing') return
+  // What is done with builds and deliveries is an order of a person, and goes by the door of these.
+  if (choice.is !== 'withdraw' && choice.is !== 'reopen') return
+  if (item === null) return
   const order = { item, eventId: `question:${id}:followed`, fence: null, agentId: null }
   const { by } = answer
   if (choice.is === 'withdraw') {

@@ -76,7 +76,7 @@ function partQuestion(id: string, parts: readonly QuestionPart[], part: Question
 }
 
 /** The answer to a question, however long that takes; null: the work was ended before it came. */
-async function waitFor(
+export async function waitFor(
   world: AskingWorld,
   channel: GuidanceChannel,
   question: Question,

@@ -2,6 +2,7 @@
 import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 
 export interface TestGateRequest {
   readonly cwd: string
@@ -78,6 +79,8 @@ export interface DeliveryGateRequest {
   /** A file's content at the base; null if it was not there. */
   readBase(path: string): Promise<string | null>
   readonly config: GatesConfig
+  /** Gates beyond this level are left out; absent or null: none are. */
+  readonly level?: ValidationLevel | null
   readonly mayChangeTests: boolean
   /** Absent or null: it takes no merge back. */
   readonly revert?: RevertCheck | null | undefined

@@ -4,6 +4,7 @@ import type { GateResult } from '@treadle/contracts/gate'
 import type { InputsCompared, InputsOrder } from '@treadle/contracts/inputs'
 import type { Item } from '@treadle/contracts/item'
 import type { Strength, StrengthOrder } from '@treadle/contracts/strength'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 import type { RevertCheck } from './gates.ts'
 
 export interface ReviewChecksRequest {
@@ -24,6 +25,8 @@ export interface ReviewChecksRequest {
   withBase<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
   /** The same of the head, in which no test has run yet. */
   withHead<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
+  /** Gates beyond this level are left out; absent or null: none are. */
+  readonly level?: ValidationLevel | null
   /** The whole suite; null if none is known. */
   readonly command: string | null
   readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests' | 'testCommand' | 'measure'>

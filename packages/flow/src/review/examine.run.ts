@@ -4,6 +4,7 @@ import { type GateResult, gatesGreen, isBlocking } from '@treadle/contracts/gate
 import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
+import { checksTasksInFull, type ValidationLevel } from '@treadle/contracts/validation-level'
 import { Fault, messageOf } from '../fault.ts'
 import type { Gates, OtherTask } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
@@ -25,6 +26,8 @@ export interface ExamineWorld {
   readonly target: string
   readonly testCommand: string | null
   readonly config: () => Config
+  /** How thoroughly a change is validated; null: nobody has said. */
+  readonly levelOf: (item: Item) => Promise<ValidationLevel | null>
   /** Where a throw-away checkout may be put. */
   readonly scratch: (name: string) => string
   readonly now: () => Date
@@ -121,6 +124,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     inverseOf: (merge, onto) => world.git.inverseOf(merge, onto),
     differsFrom: async (commit) => (await world.source.diff(commit, head)).files,
   })
+  const level = await world.levelOf(item)
   const request = {
     cwd,
     base,
@@ -128,6 +132,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     revert,
     readBase: (path: string) => world.source.fileAt(base, path),
     config: world.config().gates,
+    level,
     timeoutMs: world.config().tests.timeoutMs,
     signal: world.signal,
   }
@@ -140,7 +145,8 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
   })
   const earlier = [...tests, ...delivery]
   // Whether tests notice a change is asked of the whole build: its tests are tasks of their own.
-  if (world.checks === null || isTask(item) || !gatesGreen(earlier) || world.signal.aborted) return earlier
+  const isEnough = isTask(item) && !checksTasksInFull(level)
+  if (world.checks === null || isEnough || !gatesGreen(earlier) || world.signal.aborted) return earlier
   const further = await world.checks.run({
     ...request,
     head,

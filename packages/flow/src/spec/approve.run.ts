@@ -1,5 +1,6 @@
 // Approves the revision that was read, and no other: what changed since is shown instead.
 import type { Specification } from '@treadle/contracts/specification'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 import type { SpecWriting } from '../ports/spec-writings.ts'
 import type { KeptSpecification } from '../ports/specifications.ts'
 import { differenceOf } from './difference.ts'
@@ -14,13 +15,14 @@ interface Approval {
   readonly slug: string
   readonly revision?: number | undefined
   readonly by: string
+  readonly validation?: ValidationLevel | undefined
 }
 
 export function runApprove(world: SpecWorld, approval: Approval): Promise<Approved> {
   return world.contexts.inTurn(approval.slug, () => approve(world, approval))
 }
 
-async function approve(world: SpecWorld, { slug, revision, by }: Approval): Promise<Approved> {
+async function approve(world: SpecWorld, { slug, revision, by, validation }: Approval): Promise<Approved> {
   const { specifications } = world.store
   const seen = await specifications.find(slug)
   const read = await readBack(world, slug)
@@ -36,7 +38,13 @@ async function approve(world: SpecWorld, { slug, revision, by }: Approval): Prom
     const open = await world.store.specWritings.find(slug)
     if (open !== null && open.requests.length > 0) return isBeingChanged(spec, open)
     const approvedAt = world.now().toISOString()
-    const approved: Specification = { ...spec, status: 'approved', approvedAt, approvedBy: by }
+    const approved: Specification = {
+      ...spec,
+      status: 'approved',
+      approvedAt,
+      approvedBy: by,
+      ...(validation === undefined ? {} : { buildValidation: validation }),
+    }
     // What was read is what counts: nobody writes over it any more.
     await stopWriting(world, slug, by)
     await specifications.update(approved)

@@ -205,6 +205,7 @@ async function furtherGates(
     testsStartedAt: startedAt,
     readBase: (path) => world.git.fileAt(job.base, path),
     config: world.config.gates,
+    level: (await world.buildLevel?.(job.item)) ?? world.config.validation.level,
     mayChangeTests: job.item.mayChangeTests,
     revert: await revertOf(world, job, changed),
     judgedBy: judgesOf(job.item, world.testCommand),

@@ -4,6 +4,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { RunNote, RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
+import type { ValidationLevel } from '@treadle/contracts/validation-level'
 import type { BudgetClient } from '../ports/budget.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -45,6 +46,8 @@ export interface WorkWorld {
   readonly requested?: (item: Item) => Promise<Requested>
   /** The branch of the build that a delivery brings; left out: nobody knows. */
   readonly buildBranch?: (item: Item) => Promise<string | null>
+  /** How thoroughly the build of an item is validated; null or left out: it says nothing of its own. */
+  readonly buildLevel?: (item: Item) => Promise<ValidationLevel | null>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */

@@ -86,8 +86,13 @@ async function waitFor(
   const line = lineOf(file, name, (await readHead(cwd, file)) ?? '')
   const rows = finding.shown.map((call) => rowOf(call, finding, answers)).join(' | ')
   const words = `${signWords(finding)}: ${rows}`
-  return { class: 'inputs', file, line, words }
+  const patch = finding.is === 'another' ? answers.compared.others[0]?.diff.trim() : undefined
+  const another =
+    patch === undefined || patch === '' ? {} : { another: { shows: rows, patch: patch.slice(0, PATCH_MAX) } }
+  return { class: 'inputs', file, line, words, ...another }
 }
+
+const PATCH_MAX = 4_000
 
 function signWords({ is, against }: InputFinding): string {
   if (is === 'learnt') return 'it seems to know the inputs of its tests alone'

@@ -1,6 +1,7 @@
 // The checks of a review that the gates of a delivery do not have.
 
 import type { GateName, GateResult } from '@treadle/contracts/gate'
+import { leftOutAt } from '@treadle/contracts/validation-level'
 import { messageOf } from '@treadle/flow/fault'
 import type {
   CompareInputs,
@@ -48,9 +49,11 @@ async function runChecks(
 /** A check that the world keeps from its work has not run; the others have. */
 async function guarded(
   gate: GateName,
-  { signal }: ReviewChecksRequest,
+  { signal, level }: ReviewChecksRequest,
   check: () => Promise<GateResult>,
 ): Promise<GateResult> {
+  const left = leftOutAt(gate, level)
+  if (left !== null) return { is: 'skipped', gate, why: left }
   if (signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
   try {
     return await check()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
+import { readBounded } from '@treadle/process/bounded-file'
 import { concludeCheck } from '../check-report.ts'
 import { plainText, readEvidence } from '../evidence.ts'
 import { hasAny } from '../project-files.ts'
@@ -14,6 +15,7 @@ import { type Advisory, type Audit, countBySeverity, judgeAudit, readAudit } fro
 const gate = 'security'
 const auditMsMax = 2 * 60_000
 const outputBytesMax = 16 * 1024 * 1024
+const lockBytesMax = 8 * 1024 * 1024
 const notFound = 127
 
 interface Manager {
@@ -59,7 +61,16 @@ export async function checkSecurity(options: GateOptions, request: ReviewChecksR
   if (now.is === 'unreadable') return withheld(`\`${manager.command}\` could not be held: ${now.why}`)
   const before = await audit.ofBase(now)
   const lock = manager.locks.find((name) => hasAny(request.cwd, [name])) ?? null
-  return conclude(options, { startedAt, lock, ran: audit.ran, now: now.advisories, before, turned })
+  const lockText = lock === null ? null : readBounded(join(request.cwd, lock), lockBytesMax)
+  return conclude(options, {
+    startedAt,
+    lock,
+    lockLines: lockText?.is === 'read' ? lockText.data.toString('utf8').split('\n') : [],
+    ran: audit.ran,
+    now: now.advisories,
+    before,
+    turned,
+  })
 }
 
 /** Where there is none now: the change has removed it. */
@@ -150,6 +161,7 @@ const quickly = {
 interface Held {
   readonly startedAt: number
   readonly lock: string | null
+  readonly lockLines: readonly string[]
   readonly ran: readonly string[]
   readonly now: readonly Advisory[]
   readonly before: readonly Advisory[] | null
@@ -157,7 +169,8 @@ interface Held {
   readonly turned: readonly string[]
 }
 
-function conclude(options: GateOptions, { startedAt, lock, ran, now, before, turned }: Held): GateResult {
+function conclude(options: GateOptions, held: Held): GateResult {
+  const { startedAt, lock, lockLines, ran, now, before, turned } = held
   const { blocking, told } = judgeAudit(now, before)
   const { critical, high, moderate, low } = countBySeverity(now)
   return concludeCheck(options, {
@@ -171,6 +184,7 @@ function conclude(options: GateOptions, { startedAt, lock, ran, now, before, tur
     failures: blocking.map((each) => ({
       names: [each.name, each.severity],
       file: lock,
+      line: lineOf(lockLines, each.name),
       message: `${describe(each)}; the base does not have it`,
     })),
     warnings: [
@@ -178,6 +192,12 @@ function conclude(options: GateOptions, { startedAt, lock, ran, now, before, tur
       ...told.map(({ advisory, known }) => `${describe(advisory)}${known ? '; the base has it too' : ''}`),
     ],
   })
+}
+
+/** Where the lock file names a package; null: it does not, in a way that is known. */
+function lineOf(lines: readonly string[], name: string): number | null {
+  const at = lines.findIndex((line) => line.includes(`node_modules/${name}"`) || line.startsWith(`${name}@`))
+  return at < 0 ? null : at + 1
 }
 
 function describe({ name, severity, title, url, range }: Advisory): string {

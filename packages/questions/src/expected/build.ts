@@ -176,7 +176,7 @@ export const buildRows: Row[] = [
     row: 32,
     agent: 'validation',
     event: 'validation_passed',
-    facts: { test_count: 210, coverage: 93, lint_status: 'clean', security_status: 'nothing found' },
+    facts: { test_count: 210, coverage: '93%', lint_status: 'clean', security_status: 'nothing found' },
     type: 'celebratory',
     blocking: false,
     options: ['Approved! Deploy it', 'Run one more check on...', 'Show me the details first'],

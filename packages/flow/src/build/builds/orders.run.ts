@@ -55,14 +55,20 @@ export function runStop(world: OrderWorld, order: BuildOrder): Promise<Ordered> 
   })
 }
 
-export function runResume(world: OrderWorld, order: BuildOrder): Promise<Ordered> {
-  return locked(world, order, async (build) => {
-    const status = buildAfter(build.status, { type: 'resumed' })
-    if (status === null) return refused(build, `it is ${build.status}`, showHint(build))
-    const newer = (await world.store.builds.ofSpec(build.spec))[0]
-    if (newer !== undefined && newer.id !== build.id)
-      return refused(build, `revision ${newer.revision} is built instead`, showHint(newer))
-    const items = await world.store.items.ofBuild(build.id)
+interface ResumeOrder extends BuildOrder {
+  /** What was skipped stays skipped, and counts as no failure any more. */
+  readonly leavesSkipped?: boolean
+}
+
+export function runResume(world: OrderWorld, order: ResumeOrder): Promise<Ordered> {
+  return locked(world, order, async (found) => {
+    const status = buildAfter(found.status, { type: 'resumed' })
+    if (status === null) return refused(found, `it is ${found.status}`, showHint(found))
+    const newer = (await world.store.builds.ofSpec(found.spec))[0]
+    if (newer !== undefined && newer.id !== found.id)
+      return refused(found, `revision ${newer.revision} is built instead`, showHint(newer))
+    const items = await world.store.items.ofBuild(found.id)
+    const build = order.leavesSkipped ? leaveOut(found, order.by) : found
     if (build.base === null || !(await hasBranch(world, build)))
       return refused(
         build,
@@ -75,6 +81,14 @@ export function runResume(world: OrderWorld, order: BuildOrder): Promise<Ordered
     const tried = await again(world, build, { failed, items, by: order.by })
     return { is: 'done', build: await goOn(world, tried, { by: order.by, status }) }
   })
+}
+
+/** Tasks that were skipped after their own attempts stay so, as somebody wishes. */
+function leaveOut(build: Build, by: string): Build {
+  const skipped = build.skipped.map((each) =>
+    each.because === null ? { ...each, leftOutBy: by.slice(0, 200) } : each,
+  )
+  return { ...build, skipped }
 }
 
 async function hasBranch({ git }: OrderWorld, { branch, base }: Build): Promise<boolean> {

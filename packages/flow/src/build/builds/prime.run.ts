@@ -158,6 +158,7 @@ function newBuild({ spec, ...given }: Begun, world: BuildWorld): Build {
     target: world.target,
     projectNumber: PROJECT,
     tasksTotal: spec.tasks.length,
+    validation: spec.buildValidation ?? null,
     delivery: null,
     spentUSD: null,
     commits: [],

@@ -1,6 +1,7 @@
 // What the receipt of a delivery says of the build: the branch, and for each task its item, its merge and the hash of
 // that one's own receipt.
 import type { Build, ReceiptBuild, ReceiptTask } from '@treadle/contracts/build'
+import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
 import { statedDigest } from '@treadle/contracts/receipt'
 import type { MergeGit } from '../../ports/git.ts'
@@ -12,11 +13,12 @@ import { skipOf, statusOfTask } from './task-status.ts'
 interface ReceiptWorld {
   readonly store: Pick<Store, 'builds' | 'items'>
   readonly git: Pick<MergeGit, 'commitOf' | 'messageOf' | 'carry' | 'mergeBase' | 'treeOf'>
+  readonly config: () => Pick<Config, 'validation'>
 }
 
 /** Null: the item is no delivery of a build. */
 export async function receiptOfBuild(
-  { store, git }: ReceiptWorld,
+  { store, git, config }: ReceiptWorld,
   item: Item & { readonly headCommit: string },
   base: string,
 ): Promise<ReceiptBuild | null> {
@@ -28,7 +30,8 @@ export async function receiptOfBuild(
     tasks.push(await taskOf(git, build, each))
   const { id, spec, revision, branch } = build
   const exact = (await isBuildChange(git, { tip, base, head: item.headCommit })) ?? false
-  return { id, spec, revision, branch, tip, exact, tasks }
+  const level = build.validation ?? config().validation.level
+  return { id, spec, revision, branch, tip, ...(level === null ? {} : { validation: level }), exact, tasks }
 }
 
 async function taskOf(git: ReceiptWorld['git'], build: Build, item: TaskItem): Promise<ReceiptTask> {

@@ -61,6 +61,7 @@ export function taskItem(facts: TaskItemFacts): AddedItem {
       spec: build.spec,
       revision: build.revision,
       id: task.id,
+      action: task.action,
       ...(task.expected === undefined ? {} : { expected: task.expected }),
     },
     target: build.branch,

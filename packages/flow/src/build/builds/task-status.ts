@@ -30,7 +30,8 @@ export function statusOfTask(item: TaskItem, build: Pick<Build, 'failures'>): Bu
 export function hasFailed(item: TaskItem, build: Pick<Build, 'failures' | 'skipped'>): boolean {
   if (isGivenUp(item, build)) return true
   const skipped = skipOf(build, item.specTask.id)
-  return item.state === 'withdrawn' && skipped?.because === null && lastFailure(build, item) !== null
+  const isOwn = skipped?.because === null && skipped.leftOutBy === undefined
+  return item.state === 'withdrawn' && isOwn && lastFailure(build, item) !== null
 }
 
 export function skipOf(build: Pick<Build, 'skipped'>, task: string): SkippedTask | null {
