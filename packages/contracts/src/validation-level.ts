@@ -24,6 +24,7 @@ export const GATE_FROM: Readonly<Record<GateName, ValidationLevel | 'always'>> =
   secrets: 'always',
   test_integrity: 'always',
   capabilities: 'always',
+  tasks_kept: 'always',
   witness: 'always',
   loads: 'always',
   assertions: 'always',
