@@ -117,6 +117,7 @@ verifies(
     expect(CATEGORIES).toHaveLength(21)
     expect(readVscode('{}').config.agents).toEqual({
       maxConcurrent: 1,
+      ownCores: true,
       dailyBudgetUSD: 50,
       monthlyBudgetUSD: 500,
       enabledCategories: [...CATEGORIES],
@@ -132,6 +133,7 @@ verifies(
     expect(given).toMatchObject({ warnings: [], errors: [] })
     expect(given.config.agents).toEqual({
       maxConcurrent: 4,
+      ownCores: true,
       dailyBudgetUSD: 2.5,
       monthlyBudgetUSD: 20,
       enabledCategories: ['security'],
