@@ -17,7 +17,7 @@ export interface ReviewMoment {
 type Delivered = Pick<Item, 'projectNumber' | 'number' | 'title' | 'state' | 'headCommit'>
 
 /** The question about a delivery; another delivery is another subject. */
-export function subjectOf({ projectNumber, number, headCommit }: Delivered): string {
+function subjectOf({ projectNumber, number, headCommit }: Delivered): string {
   return `delivery:${projectNumber}/${number}:${headCommit ?? ''}`
 }
 

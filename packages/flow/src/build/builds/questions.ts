@@ -60,7 +60,7 @@ function levelNeeded({ build, items, usualLevel }: AboutBuild): BuildMoment | nu
 }
 
 /** By what the tasks touch: what cannot be taken back easily, or much at once, is looked at more closely. */
-export function recommendedLevel(tasks: readonly Pick<TaskItem, 'files' | 'phase'>[]): ValidationLevel {
+function recommendedLevel(tasks: readonly Pick<TaskItem, 'files' | 'phase'>[]): ValidationLevel {
   const files = tasks.flatMap((task) => task.files)
   if (tasks.length > MANY_TASKS || tasks.some(({ phase }) => phase === 'database')) return 'comprehensive'
   if (files.some((file) => SENSITIVE.test(file))) return 'comprehensive'
