@@ -19,6 +19,7 @@ const ALWAYS: readonly GateName[] = [
   'no_regression',
   'build_pass',
   'secrets',
+  'tasks_kept',
   'test_integrity',
   'capabilities',
   'witness',

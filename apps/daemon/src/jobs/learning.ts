@@ -84,7 +84,7 @@ async function learnFromRuns(world: World, { id }: Build): Promise<void> {
         await learnFrom(world, { item: run.item, runId: run.id })
       } catch (error) {
         // The job of the run itself tries it again; the look back on the build goes without it.
-        world.log.warn({ err: error, run: run.id }, 'a run of a build was not looked back on')
+        world.log.warn({ err: error, run: run.id }, 'nothing could be learned from a run of a build')
       }
     }
 }
