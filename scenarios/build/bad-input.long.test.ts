@@ -59,7 +59,7 @@ test('a check that hangs is ended, one that prints more than is kept is read to 
     why: 'no-such-tool is not installed here, and the check of the task needs it',
   })
   expect(errorOf('T3')).toMatch(/no-such-tool.*not found/)
-  expect(of('T4')).toMatchObject({ status: 'skipped', why: 'Waits for T1, which is skipped' })
+  expect(of('T4')).toMatchObject({ status: 'skipped', why: 'it waits for T1, which is skipped' })
 
   // What was printed is kept by its two ends, with how much it was.
   const { runs } = await client.showItem({

@@ -127,11 +127,11 @@ verifies(
       why: 'Validation failed after 2 attempts',
       attempts: 2,
     })
-    expect(taskOf(skipped, 'T3').why).toBe('Waits for T2, which is skipped')
+    expect(taskOf(skipped, 'T3').why).toBe('it waits for T2, which is skipped')
 
     await fail(daemon, numberOf('T4'), 'the engine said nothing sensible')
     const failed = await statusOf('T6', 'skipped')
-    expect(taskOf(failed, 'T6').why).toBe('Waits for T5, which is skipped')
+    expect(taskOf(failed, 'T6').why).toBe('it waits for T5, which is skipped')
     expect(taskOf(failed, 'T4')).toMatchObject({
       status: 'failed',
       needsHuman: true,
@@ -184,7 +184,7 @@ verifies(
     })
     expect(receipt?.predicate.build?.tasks.filter(({ is }) => is !== 'complete')).toMatchObject([
       { task: 'T2', is: 'skipped', why: 'Validation failed after 2 attempts' },
-      { task: 'T3', is: 'skipped', why: 'Waits for T2, which is skipped' },
+      { task: 'T3', is: 'skipped', why: 'it waits for T2, which is skipped' },
     ])
   },
 )

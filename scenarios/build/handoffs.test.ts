@@ -123,7 +123,7 @@ verifies(
         {
           kind: 'skipped_task',
           about: 'T3',
-          what: 'T3 (Write three.txt) was skipped: T2 is skipped, and it waits for that',
+          what: 'T3 (Write three.txt) was skipped: it waits for T2, which is skipped',
         },
       ]),
     )

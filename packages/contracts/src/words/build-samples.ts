@@ -81,8 +81,8 @@ export const BUILD_SAMPLES: {
     null,
   ],
   'task.skipped': [
-    { type: 'task.skipped', ...build, task: 'T4', why: 'Waits for T3, which failed' },
+    { type: 'task.skipped', ...build, task: 'T4', why: 'it waits for T3, which failed' },
     'Task T4 of shopping-list is skipped',
-    'Waits for T3, which failed',
+    'it waits for T3, which failed',
   ],
 }

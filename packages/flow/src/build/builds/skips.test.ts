@@ -163,8 +163,8 @@ test('what a person takes away is skipped with all that waits for it; what they 
   const { kept, news } = decideSkips(taken, nothing)
   expect(kept).toEqual([{ task: 'T0', because: null, why: 'withdrawn by ada' }])
   expect(news).toEqual([
-    { task: 'T1', because: 'T0', why: 'Waits for T0, which is skipped' },
-    { task: 'T2', because: 'T1', why: 'Waits for T1, which is skipped' },
+    { task: 'T1', because: 'T0', why: 'it waits for T0, which is skipped' },
+    { task: 'T2', because: 'T1', why: 'it waits for T1, which is skipped' },
   ])
   expect(decideSkips(items, { failures: [], skipped: [...kept] })).toEqual({ kept: [], news: [] })
 })

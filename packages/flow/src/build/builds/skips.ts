@@ -29,7 +29,7 @@ export function decideSkips(tasks: readonly TaskItem[], build: Pick<Build, 'fail
     if (because === undefined || gone.has(item.number) || !isQueued(item.state)) continue
     const name = because.specTask.id
     const how = givenUp.has(because.number) ? 'failed' : 'is skipped'
-    news.push(skip(item, name, `Waits for ${name}, which ${how}`))
+    news.push(skip(item, name, `it waits for ${name}, which ${how}`))
     gone.add(item.number)
   }
   return { kept, news }
