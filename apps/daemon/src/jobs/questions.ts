@@ -6,7 +6,7 @@ import { triggersOf } from '@treadle/flow/ask/gate-questions'
 import { type QuestionTrigger, type QuestionWorld, runTrigger } from '@treadle/flow/ask/question.run'
 import { runTookLonger } from '@treadle/flow/ask/took-longer.run'
 import { runAskBuilds } from '@treadle/flow/build/builds/ask-build.run'
-import { runAskReviews } from '@treadle/flow/review/ask-review.run'
+import { type LookedAt, runAskReviews } from '@treadle/flow/review/ask-review.run'
 import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
 import type { World } from '../world.ts'
 
@@ -52,13 +52,19 @@ export async function askAboutGates(world: World, run: { id: string }, event: Ru
     )
 }
 
+/** What each daemon has looked at; a new one looks again. */
+const lookedBy = new WeakMap<World, LookedAt>()
+
 /** Part of every sweep; what fell due while no daemon ran is seen to by the first one. */
 export async function sweepQuestions(world: World): Promise<void> {
   const asking = questionWorld(world)
+  const looked = lookedBy.get(world) ?? new Map()
+  lookedBy.set(world, looked)
+  const askAboutReviews = () => runAskReviews(asking, looked)
   for (const look of [
     runEscalated,
     runTookLonger,
-    runAskReviews,
+    askAboutReviews,
     runAskBuilds,
     () => runDue(asking, world.now()),
   ]) {

@@ -13,14 +13,27 @@ export interface AskReviewWorld extends QuestionWorld {
 const ITEMS_MAX = 100
 const OPEN_MAX = 100
 
+/** Deliveries as they were when they were last looked at, by item; what has not changed is not read again. */
+export type LookedAt = Map<string, string>
+
 /** Part of every sweep. */
-export async function runAskReviews(world: AskReviewWorld): Promise<number> {
+export async function runAskReviews(world: AskReviewWorld, looked: LookedAt): Promise<number> {
   await withdrawOver(world)
   const items = await world.store.items.inStates(['in_review', 'rework', 'escalated'], ITEMS_MAX)
-  return forEach(
-    items.filter(({ headCommit }) => headCommit !== null),
-    (item) => askAbout(world, item),
+  const there = new Set(items.map(keyOf))
+  for (const key of looked.keys()) if (!there.has(key)) looked.delete(key)
+  const news = items.filter(
+    (item) => item.headCommit !== null && looked.get(keyOf(item)) !== `${item.state} ${item.updatedAt}`,
   )
+  return forEach(news, async (item) => {
+    const asked = await askAbout(world, item)
+    looked.set(keyOf(item), `${item.state} ${item.updatedAt}`)
+    return asked
+  })
+}
+
+function keyOf({ projectNumber, number }: Item): string {
+  return `${projectNumber}/${number}`
 }
 
 async function askAbout(world: AskReviewWorld, item: Item): Promise<boolean> {

@@ -17,15 +17,18 @@ export interface AskBuildWorld extends QuestionWorld {
 
 const BUILDS_MAX = 100
 const OPEN_MAX = 20
-/** What a build that is over has left open is ended in this time. */
+/** Of those that do not run, the newest are looked at; once they have ended, not for ever. */
 const ENDED_MAX = 20
+const RECENT_MS = 24 * 3_600_000
 
 /** Part of every sweep. */
 export async function runAskBuilds(world: AskBuildWorld): Promise<number> {
   const { builds } = world.store
-  const live = await builds.inStatus(['running', 'stopped', 'failed'], BUILDS_MAX)
-  const ended = await builds.inStatus(['completed'], ENDED_MAX)
-  return forEach([...live, ...ended], (build) => askAbout(world, build))
+  const live = await builds.inStatus(['running'], BUILDS_MAX)
+  const others = await builds.inStatus(['stopped', 'failed', 'completed'], ENDED_MAX)
+  const since = world.now().getTime() - RECENT_MS
+  const recent = others.filter(({ completedAt }) => completedAt === null || Date.parse(completedAt) > since)
+  return forEach([...live, ...recent], (build) => askAbout(world, build))
 }
 
 async function askAbout(world: AskBuildWorld, known: Build): Promise<boolean> {
