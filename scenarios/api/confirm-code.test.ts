@@ -2,6 +2,7 @@
 import { ApiError, createClient } from '@treadle/contracts/client'
 import { afterEach, expect, test } from 'vitest'
 import { daemonLog } from '../kit/daemon.ts'
+import { expectTold } from '../kit/feed.ts'
 import { begin, deliver, itemOf, path, type Work } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { LedClock } from '../kit/led-clock.ts'
@@ -135,9 +136,9 @@ test('what is decided so is in the receipt of the merge, and in the log of order
   await expect.poll(async () => (await itemOf(work)).state, { timeout: 60_000, interval: 200 }).toBe('done')
   const kept = await daemon.client.showReceipt({ params: path(work.ref) })
   expect(kept.receipt?.predicate.review).toMatchObject({ kind: 'human', by: 'ada', restsOn: 'code' })
-  const { items } = await daemon.client.events({ query: { type: 'order.given', limit: 1_000 } })
-  const orders = items.flatMap(({ event }) => (event.type === 'order.given' ? [event] : []))
-  expect(orders.find(({ target }) => target === `#${work.ref.number}`)).toMatchObject({ restsOn: 'code' })
+  await expectTold(daemon.client, { type: 'order.given' }).toContainEqual(
+    expect.objectContaining({ target: `#${work.ref.number}`, restsOn: 'code' }),
+  )
 })
 
 test('never: no code is wanted, and the approval says that it rests on nothing', async (context) => {

@@ -2,6 +2,7 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
+import { expectTold } from '../kit/feed.ts'
 import { approve } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
@@ -140,16 +141,15 @@ verifies(
     expect(failed).toMatchObject({ status: 'running', counts: { complete: 1, skipped: 4, failed: 1 } })
     expect(failed.hint).toContain('treadle build retry failures T4')
     expect((await stateOf(client, failed.delivery ?? 0)).blockedBy).toEqual([numberOf('T4')])
-    const { items } = await client.events({ query: { type: 'task.failed' } })
-    expect(
-      items.map(({ event }) => (event.type === 'task.failed' ? [event.task, event.decision] : [])),
-    ).toEqual(
-      expect.arrayContaining([
-        ['T1', 'RETRY'],
-        ['T2', 'RETRY'],
-        ['T2', 'SKIP'],
-        ['T4', 'ESCALATE'],
-      ]),
+    await expectTold(client, { type: 'task.failed' }).toEqual(
+      expect.arrayContaining(
+        [
+          { task: 'T1', decision: 'RETRY' },
+          { task: 'T2', decision: 'RETRY' },
+          { task: 'T2', decision: 'SKIP' },
+          { task: 'T4', decision: 'ESCALATE' },
+        ].map((each) => expect.objectContaining(each)),
+      ),
     )
 
     const shown = await run(workspace, ['build', 'show', 'failures'])
@@ -230,8 +230,7 @@ verifies(
     await fail(daemon, taskOf(database, 'T1').number, 'no idea')
     const ended = await begun(client, 'database-first', ({ status }) => status === 'failed')
     expect(ended.why).toBe('Critical database task failed')
-    const { items } = await client.events({ query: { type: 'build.completed' } })
-    expect(items.map(({ event }) => event)).toContainEqual(
+    await expectTold(client, { type: 'build.completed' }).toContainEqual(
       expect.objectContaining({
         spec: 'database-first',
         outcome: 'failed',

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
+import type { TreadleEvent } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, expect, test } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
+import { expectTold } from '../kit/feed.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { ANSWERS, finishIdea } from './answers.ts'
 
@@ -33,8 +35,12 @@ const refusal = async (act: Promise<unknown>): Promise<ApiError> => {
 const completed = (text: string) => finishIdea(daemon.client, text)
 
 const eventsOf = async (slug: string) => {
+  const ofIdea = (event: TreadleEvent) => 'idea' in event && event.idea === slug
+  await expectTold(daemon.client, { of: ofIdea }).toContainEqual(
+    expect.objectContaining({ type: 'ideation.completed' }),
+  )
   const { items } = await daemon.client.events({ query: { limit: 1_000 } })
-  return items.map(({ event }) => event).filter((event) => 'idea' in event && event.idea === slug)
+  return items.map(({ event }) => event).filter(ofIdea)
 }
 
 verifies(

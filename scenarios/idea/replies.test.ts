@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
+import type { TreadleEvent } from '@treadle/contracts/event'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Thought } from '@treadle/contracts/thought'
 import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
+import { expectTold } from '../kit/feed.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -280,11 +282,10 @@ describe('the reply', () => {
       { content: 'A clock for the deaf' },
       { id: held.id, content: 'Who is it for?' },
     ])
-    const { items } = await daemon.client.events({ query: { limit: 1_000 } })
-    const told = items.flatMap(({ event }) =>
-      'thought' in event && event.thought === held.id ? [event.type] : [],
+    const ofIt = (event: TreadleEvent) => 'thought' in event && event.thought === held.id
+    await expectTold(daemon.client, { of: ofIt }).toMatchObject(
+      ['thought.asked', 'thought.claimed', 'thought.said', 'thought.answered'].map((type) => ({ type })),
     )
-    expect(told).toEqual(['thought.asked', 'thought.claimed', 'thought.said', 'thought.answered'])
   })
 
   test('of two agents one gets it, and who is fenced off is not heard', async () => {
@@ -372,9 +373,9 @@ describe('without a model that is of use', () => {
     const now = await show(slug)
     expect(now).toMatchObject({ mode: 'interview', waiting: false })
     expect(now.modeWhy).toContain('3 times')
-    const { items } = await daemon.client.events({ query: { limit: 1_000 } })
-    expect(
-      items.filter(({ event }) => event.type === 'idea.interview_began' && event.idea === slug),
-    ).toHaveLength(1)
+    await expectTold(daemon.client, {
+      type: 'idea.interview_began',
+      of: (event) => 'idea' in event && event.idea === slug,
+    }).toHaveLength(1)
   })
 })

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { expectTold } from '../kit/feed.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 import { writeIdea } from '../spec/idea-files.ts'
@@ -63,8 +64,10 @@ test('a thought whose time is over is ended by the sweep of its own daemon', asy
     return idea.mode === 'interview' ? idea : undefined
   })
   expect(modeWhy).toContain('native gave no answer')
-  const { items } = await one.client.events({ query: { type: 'thought.failed', limit: 100 } })
-  expect(items.filter(({ event }) => 'subject' in event && event.subject === slug)).toHaveLength(1)
+  await expectTold(one.client, {
+    type: 'thought.failed',
+    of: (event) => 'subject' in event && event.subject === slug,
+  }).toHaveLength(1)
 })
 
 test('two specifications of one name have nothing to do with each other, and share no number of a migration', async () => {

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
+import type { TreadleEvent } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { expectTold } from '../kit/feed.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { BRIEF, writeIdea } from './idea-files.ts'
 
@@ -51,14 +53,10 @@ verifies(
     // What is the same has the id that it had.
     const idOf = (tasks: typeof spec.tasks) => tasks.find(({ file }) => file === 'types/shared-lists.ts')?.id
     expect(idOf(spec.tasks)).toBe(idOf(before.tasks))
-    const { items } = await daemon.client.events({ query: { type: 'spec.revision_requested' } })
-    expect(items.map(({ event }) => event)).toContainEqual(
-      expect.objectContaining({ spec: 'revised', revision: 2 }),
-    )
-    const later = await daemon.client.events({ query: { type: 'spec.generated' } })
-    expect(later.items.map(({ event }) => event)).toContainEqual(
-      expect.objectContaining({ spec: 'revised', revision: 2 }),
-    )
+    for (const type of ['spec.revision_requested', 'spec.generated'] as const)
+      await expectTold(daemon.client, { type }).toContainEqual(
+        expect.objectContaining({ spec: 'revised', revision: 2 }),
+      )
   },
 )
 
@@ -206,10 +204,10 @@ verifies(
     })
     expect(spec).toMatchObject({ status: 'approved', approvedBy: 'ada', revision: 2 })
     await client.approveSpecification({ params: { id: 'approved' }, body: { revision: 2, by: 'ada' } })
-    const { items } = await client.events({ query: { type: 'spec.approved' } })
-    expect(
-      items.map(({ event }) => event).filter((event) => 'spec' in event && event.spec === 'approved'),
-    ).toMatchObject([{ type: 'spec.approved', spec: 'approved', revision: 2, by: 'ada' }])
+    await expectTold(client, {
+      type: 'spec.approved',
+      of: (event) => 'spec' in event && event.spec === 'approved',
+    }).toMatchObject([{ type: 'spec.approved', spec: 'approved', revision: 2, by: 'ada' }])
     expect((await client.listSpecifications()).items.find(({ slug }) => slug === 'approved')).toEqual(spec)
   },
 )
@@ -284,16 +282,10 @@ test('of revisions asked for at once each is one revision, and none takes the fi
   expect(spec.requests).toHaveLength(3)
   const titles = spec.tasks.map(({ title }) => title).join('\n')
   for (const name of names) expect(titles).toContain(name)
-  // The feed holds events back while others on the same server are still committing.
-  const told = async () => {
-    const { items } = await client.events({ query: { type: 'spec.generated', limit: 1_000 } })
-    return items
-      .flatMap(({ event }) =>
-        event.type === 'spec.generated' && event.spec === 'at-once' ? [event.revision] : [],
-      )
-      .toSorted((a, b) => a - b)
-  }
-  await expect.poll(told, { timeout: 60_000 }).toEqual([1, 2, 3, 4])
+  const ofIt = (event: TreadleEvent) => 'spec' in event && event.spec === 'at-once'
+  const revisions = [1, 2, 3, 4].map((revision) => expect.objectContaining({ revision }))
+  await expectTold(client, { type: 'spec.generated', of: ofIt }).toHaveLength(revisions.length)
+  await expectTold(client, { type: 'spec.generated', of: ofIt }).toEqual(expect.arrayContaining(revisions))
 })
 
 test('an approval and a revision in the same moment: one comes first, and only what was read is approved', async (context) => {

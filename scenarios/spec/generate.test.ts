@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect } from 'vitest'
+import { expectTold } from '../kit/feed.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { BRIEF, brief, README, writeIdea } from './idea-files.ts'
 
@@ -288,8 +289,7 @@ verifies(['AGENT-SPEC-34'], 'a finished specification is told as spec.generated'
   const { client, workspace } = await open(context)
   writeIdea(workspace, 'told')
   const { tasks } = await client.generateSpecification({ body: { ideaSlug: 'told' } })
-  const { items } = await client.events({ query: { type: 'spec.generated' } })
-  expect(items.map(({ event }) => event)).toContainEqual({
+  await expectTold(client, { type: 'spec.generated' }).toContainEqual({
     type: 'spec.generated',
     spec: 'told',
     revision: 1,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ApiError } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { expectTold } from '../kit/feed.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { BRIEF, writeIdea } from './idea-files.ts'
 import { answer, fenced, GOOD, waitingThought, withTasks } from './written-answers.ts'
@@ -63,14 +64,10 @@ describe('the answer', () => {
     ])
       expect(document).toContain(words)
     expect(textOf(spec.tasksPath)).toContain('export interface Entry {')
-    // The feed holds events back while others on the same server are still committing.
-    const told = async () => {
-      const { items } = await daemon.client.events({ query: { type: 'spec.generated' } })
-      return items.flatMap(({ event }) => ('spec' in event && event.spec === 'written' ? [event] : []))
-    }
-    await expect
-      .poll(told, { timeout: 60_000 })
-      .toMatchObject([{ writtenBy: 'rules' }, { writtenBy: 'native', tasks: 12 }])
+    await expectTold(daemon.client, {
+      type: 'spec.generated',
+      of: (event) => 'spec' in event && event.spec === 'written',
+    }).toMatchObject([{ writtenBy: 'rules' }, { writtenBy: 'native', tasks: 12 }])
   })
 
   test('that does not hold is asked for again with the reasons, and the last answer beside them', async () => {
@@ -196,8 +193,9 @@ describe('around the answer', () => {
     expect(spec.requests).toEqual(['Reminders only on weekdays'])
     expect(spec.tasks.flatMap(({ acceptance }) => acceptance)).toContain('Only on weekdays')
     expect(textOf(tasksPath)).toContain('Ada says: mind the shops.')
-    const { items } = await daemon.client.events({ query: { type: 'spec.revision_requested' } })
-    expect(items.at(-1)?.event).toMatchObject({ by: 'ada', text: 'Reminders only on weekdays' })
+    await expectTold(daemon.client, { type: 'spec.revision_requested' }).toContainEqual(
+      expect.objectContaining({ by: 'ada', text: 'Reminders only on weekdays' }),
+    )
   })
 
   test('two changes that are asked for one after the other are one question to the model', async () => {
