@@ -42,7 +42,7 @@ const level = ({ client }: InProcessDaemon, slug: string) =>
 
 verifies(
   'AGENT-QUESTION-28',
-  'a build without a level asks once and waits for nothing; an answer is its level, and without one the default goes by what it touches',
+  'a build without a level asks once and waits for nothing; a person’s answer is its level, what is recommended goes by what it touches, and silence leaves out nothing',
   async (context) => {
     const daemon = await open(context)
     const { client, workspace } = daemon
@@ -69,11 +69,20 @@ verifies(
     await client.answerQuestion({ params: { id: second.id }, body: { text: 'Release', by: 'ada' } })
     expect(await level(daemon, 'plain')).toBe('release')
     clock.pass(24 * 3_600_000)
-    expect(await level(daemon, 'harmless')).toBe('standard')
-    expect((await about(daemon, harmless)).map(({ status }) => status)).toEqual(['defaulted'])
+    await sweep('nobody has answered', async () => {
+      const [only] = await about(daemon, harmless)
+      return only?.status === 'defaulted' ? true : undefined
+    })
+    // Whoever is answered after that has been looked at together with it.
+    const later = await start(daemon, 'later', tasks('a.py', 'b.py', 'c.py', 'd.py'))
+    const third = await asked(daemon, later)
+    await client.answerQuestion({ params: { id: third.id }, body: { text: 'Quick', by: 'ada' } })
+    expect(await level(daemon, 'later')).toBe('quick')
+    expect((await client.showBuild({ params: { id: 'harmless' } })).validation).toBeNull()
+    expect(await about(daemon, harmless)).toHaveLength(1)
     expect(await about(daemon, small)).toEqual([])
-    const shown = await run(workspace, ['build', 'show', 'harmless'])
-    expect(shown.stdout).toContain('standard (about 2m; up to coverage by unit tests, documentation)')
+    const shown = await run(workspace, ['build', 'show', 'plain'])
+    expect(shown.stdout).toMatch(/Validation +release \(about 2h; up to full regression/)
   },
 )
 

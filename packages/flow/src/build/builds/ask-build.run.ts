@@ -55,11 +55,13 @@ async function askAbout(world: AskBuildWorld, known: Build): Promise<boolean> {
   return asked
 }
 
-/** The level that was answered, by whoever it was, or by the default after its time; looked for until it is kept. */
+/** The level that a person has answered, now or before; looked for until it is kept. Silence leaves out no check. */
 async function withLevel({ store }: AskBuildWorld, build: Build): Promise<Build> {
   if (build.validation !== null) return build
   const asked = { sessionId: buildSession(build.id), event: LEVEL_NEEDED, limit: 1 }
-  const level = levelNamed((await store.questions.list(asked))[0]?.answer?.option ?? null)
+  const answer = (await store.questions.list(asked))[0]?.answer ?? null
+  const isOfPerson = answer?.how === 'person' || answer?.how === 'preference'
+  const level = isOfPerson ? levelNamed(answer.option) : null
   if (level === null) return build
   return store.tx(async () => {
     const now = (await store.builds.lock(build.id)) ?? build
