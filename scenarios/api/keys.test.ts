@@ -22,9 +22,11 @@ const TABLE = Object.entries(routes) as [RouteName, Route][]
 const CREW_MAY_CHANGE: readonly RouteName[] = [
   'addItem',
   'startRun',
+  'beginModelCall',
   'claimItem',
   'heartbeat',
   'openSession',
+  'endModelCall',
   'endSession',
   'reportRun',
   'recallForRun',
