@@ -92,9 +92,28 @@ test('a build turns before the eyes of the reader, is stopped and gone on with, 
       .getByText(why ?? 'no reason')
       .waitFor()
     await section(page, 'Progress').getByRole('button', { name: 'Resume' }).waitFor()
+    await page.getByText('Retrospective').click()
+    await page.getByText('T1 (Make the table) failed').waitFor()
     await looksRight(page, 'failed-build')
     await page.getByRole('link', { name: '← Builds' }).click()
     await page.getByRole('listitem').filter({ hasText: '1 of 7 tasks merged' }).waitFor()
     await looksRight(page, 'builds')
+  })
+})
+
+test('a machine that is short of memory says so on Now, for as long as it is', async (context) => {
+  const daemon = await open(context)
+  const { workspace } = daemon
+  const memory = (memoryFreeMb: number) =>
+    workspace.setConfig({ tests: { command: 'true' }, limits: { sweepMs: 300, memoryFreeMb } })
+  await inBrowser(daemon, async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openLive(page, daemon)
+    memory(1_000_000_000)
+    const note = page.getByRole('status').getByText('memory')
+    await note.waitFor()
+    await looksRight(page, 'short-of-memory')
+    memory(1)
+    await note.waitFor({ state: 'detached' })
   })
 })
