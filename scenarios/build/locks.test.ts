@@ -2,10 +2,12 @@
 import type { Client } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import { verifies } from '@treadle/requirements/verifies'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../kit/daemon.ts'
-import { path, take } from '../kit/hand-agent.ts'
+import { path, SOME_COMMIT, say, take } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
+import { LedClock } from '../kit/led-clock.ts'
+import { eventually } from '../kit/wait.ts'
 import { begun, landed, play, start, stateOf, taskOf } from './hand-build.ts'
 
 const TWO_FILES = ['other.txt', 'shared.txt']
@@ -104,6 +106,34 @@ describe.each(DRIVERS)('files of a build over HTTP on the %s database', (driver)
       await take(daemon, ref)
     },
   )
+})
+
+const clock = new LedClock()
+const openLed = useInProcess('any', { clock, settings: { limits: { sweepMs: 300, claimMs: 60_000 } } })
+
+test('who has a file and is never heard of again keeps it no longer than its claim, and the next one gets it', async (context) => {
+  const daemon = await openLed(context)
+  const { client } = daemon
+  const { one, two } = await twoTasks(daemon)
+  const lost = await take(daemon, { projectNumber: 1, number: one }, 'agent-2')
+  const wants = () => take(daemon, { projectNumber: 1, number: two }, 'agent-1')
+  await expect(wants()).rejects.toThrow(`Locked by agent-2 for #${one}`)
+  clock.pass(59_000)
+  await expect(wants()).rejects.toThrow(`Locked by agent-2 for #${one}`)
+  await eventually('the claim of the lost agent falls', async () => {
+    clock.pass(1_000)
+    const { state } = await stateOf(client, one)
+    return state === 'backlog' ? true : undefined
+  })
+  expect((await client.listLocks()).items).toEqual([])
+  await wants()
+  expect((await client.listLocks()).items.map(({ file, lockedBy }) => [file, lockedBy]).toSorted()).toEqual(
+    TWO_FILES.map((file) => [file, 'agent-1']),
+  )
+  // Should it come back, it has nothing to say any more.
+  await expect(
+    say(lost, { type: 'build.finished', summary: 'late', checkpoint: SOME_COMMIT }),
+  ).rejects.toMatchObject({ code: 'fenced' })
 })
 
 async function twoTasks(daemon: InProcessDaemon): Promise<{ one: number; two: number }> {
