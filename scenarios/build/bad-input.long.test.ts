@@ -8,9 +8,9 @@ import { until } from './await-build.ts'
 import { type GivenTask, specify } from './spec-tasks.ts'
 
 const GREEN = `import test from 'node:test'\ntest('nothing is built yet', () => {})\n`
-/** Twice as much as is kept of an output. */
-const PRINTED = 200_000_000
-const CHECK_MS = 15_000
+/** More than is kept of an output. */
+const PRINTED = 120_000_000
+const CHECK_MS = 12_000
 const PATIENCE_MS = 8 * 60_000
 
 const TASKS: readonly GivenTask[] = [
