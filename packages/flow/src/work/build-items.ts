@@ -15,6 +15,11 @@ export function isDelivery(item: Pick<Item, 'build' | 'specTask'>): boolean {
   return item.build !== null && item.specTask === null
 }
 
+/** Names an item as it is now: what is done about it is done once, and again when it has come back to this. */
+export function momentOf({ number, fence, updatedAt }: Item): string {
+  return `${number}:${fence}:${updatedAt}`
+}
+
 /** The other tasks of the build of a task, and their files; none of a delivery, which brings what all have made. */
 export function otherTasks(item: Item, items: readonly Item[]): OtherTask[] {
   if (!isTask(item)) return []

@@ -11,7 +11,7 @@ export interface BuildWorld extends MovingWorld {
   readonly documents: Pick<Documents, 'read'>
   readonly tree: Pick<ProjectTree, 'read'>
   readonly lessons: LessonBook
-  readonly git: Pick<MergeGit, 'commitOf' | 'makeBranch'>
+  readonly git: Pick<MergeGit, 'commitOf' | 'makeBranch' | 'mergeBase'>
   /** The branch that work is merged into. */
   readonly target: string
   readonly workspace: { readonly id: string }

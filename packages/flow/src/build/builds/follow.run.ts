@@ -3,21 +3,22 @@
 import type { Build, TaskFailure } from '@treadle/contracts/build'
 import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
-import { isQueued } from '../../flow.ts'
-import { isDelivery, isStuck, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
+import { isDelivery, isStuck, isTask, lastFailure, momentOf, type TaskItem } from '../../work/build-items.ts'
 import { attemptFacts } from './attempt-error.ts'
+import { runKeepBranch } from './branch.run.ts'
 import { type BuildSign, buildAfter } from './build.machine.ts'
 import type { BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
 import { type Classified, classifyError, decideFailure, type FailureChoice } from './failure.ts'
 import type { PackageJudged } from './package-rule.ts'
+import { planDelivery } from './plan-delivery.run.ts'
 import { decideSkips } from './skips.ts'
 import { hasFailed, isMoving, statusOfTask } from './task-status.ts'
 import { tell } from './tell.run.ts'
 import { withdrawItem, withdrawOpen } from './withdraw.run.ts'
 import { clockAt, workedMs } from './work-clock.ts'
 
-export interface FollowWorld extends Pick<BuildWorld, 'store' | 'advance' | 'now' | 'config'> {
+export interface FollowWorld extends Pick<BuildWorld, 'store' | 'advance' | 'now' | 'config' | 'git'> {
   /** Whether a package may be installed, and how; asked of the registry. */
   readonly judgePackage: (name: string) => Promise<PackageJudged>
 }
@@ -27,12 +28,19 @@ type Packages = ReadonlyMap<string, PackageJudged>
 export async function runFollow(world: FollowWorld, id: string): Promise<void> {
   // A registry is asked before the transaction: nobody waits for a network under a lock.
   const packages = await judgePackages(world, id)
+  const noBranch = await whyNoBranch(world, id)
   await world.store.tx(async () => {
     const build = await world.store.builds.lock(id)
     if (build === null || build.status === 'priming' || build.status === 'completed') return
-    const followed = await follow(world, build, packages)
+    const followed = await follow(world, build, { packages, noBranch })
     if (JSON.stringify(followed) !== JSON.stringify(build)) await world.store.builds.save(followed)
   })
+}
+
+/** A build that runs has its branch; null: it is there. */
+async function whyNoBranch({ store, git }: FollowWorld, id: string): Promise<string | null> {
+  const build = await store.builds.find(id)
+  return build?.status === 'running' ? runKeepBranch(git, build, await store.items.ofBuild(id)) : null
 }
 
 async function judgePackages(world: FollowWorld, id: string): Promise<Packages> {
@@ -58,14 +66,20 @@ async function factsOf({ store }: FollowWorld, item: TaskItem) {
   return attemptFacts(item, item.runId === null ? null : await store.runs.find(item.runId))
 }
 
-async function follow(world: FollowWorld, given: Build, packages: Packages): Promise<Build> {
+interface Looked {
+  readonly packages: Packages
+  /** Why the branch is not there. */
+  readonly noBranch: string | null
+}
+
+async function follow(world: FollowWorld, given: Build, { packages, noBranch }: Looked): Promise<Build> {
   let build = given
   for (const item of await undecided(world, build)) build = await decide(world, build, { item, packages })
   build = await skipWhatWaits(world, build)
   const items = await world.store.items.ofBuild(build.id)
-  await narrowDelivery(world, items)
+  await planDelivery(world, items)
   build = await withResults(world, build, items)
-  return end(world, build, items)
+  return end(world, build, { items, noBranch })
 }
 
 interface Deciding {
@@ -102,7 +116,7 @@ async function decide(world: FollowWorld, build: Build, { item, packages }: Deci
   await act(world, item, { failure, install: choice.install })
   const failures = [...build.failures, failure].slice(-FAILURES_MAX)
   if (decision !== 'SKIP') return { ...build, failures }
-  await tell(world, build, `skipped:${item.number}:${item.fence}`, { type: 'task.skipped', task, why })
+  await tell(world, build, `skipped:${momentOf(item)}`, { type: 'task.skipped', task, why })
   return { ...build, failures, skipped: [...build.skipped, { task, because: null, why }] }
 }
 
@@ -149,7 +163,7 @@ async function act(
   ].join('\n\n')
   await world.advance({
     item: { projectNumber: item.projectNumber, number: item.number },
-    eventId: `build:${item.build}:again:${item.number}:${item.fence}`,
+    eventId: `build:${item.build}:again:${momentOf(item)}`,
     fence: null,
     agentId: null,
     move: { type: 'item.reopened', by: 'the build', words: words.slice(0, 4_000) },
@@ -164,20 +178,9 @@ async function skipWhatWaits(world: FollowWorld, build: Build): Promise<Build> {
     const item = tasks.find(({ specTask }) => specTask.id === task)
     if (item === undefined) continue
     await withdrawItem(world, item, 'skip')
-    await tell(world, build, `skipped:${item.number}:${item.fence}`, { type: 'task.skipped', task, why })
+    await tell(world, build, `skipped:${momentOf(item)}`, { type: 'task.skipped', task, why })
   }
   return { ...build, skipped: [...kept, ...news] }
-}
-
-/** The whole waits for what is still to come, and not for what is skipped. */
-async function narrowDelivery(world: FollowWorld, items: readonly Item[]): Promise<void> {
-  const delivery = items.find(isDelivery)
-  if (delivery === undefined || !isQueued(delivery.state)) return
-  const dependsOn = items
-    .filter((item) => isTask(item) && item.state !== 'withdrawn')
-    .map(({ number }) => number)
-  if (dependsOn.join() === delivery.dependsOn.join()) return
-  await world.store.items.plan({ ...delivery, dependsOn }, world.now())
 }
 
 async function withResults(world: FollowWorld, build: Build, items: readonly Item[]): Promise<Build> {
@@ -198,7 +201,11 @@ async function withResults(world: FollowWorld, build: Build, items: readonly Ite
 }
 
 /** Whether it is over, or must not go on. */
-async function end(world: FollowWorld, build: Build, items: readonly Item[]): Promise<Build> {
+async function end(
+  world: FollowWorld,
+  build: Build,
+  { items, noBranch }: Pick<Looked, 'noBranch'> & { readonly items: readonly Item[] },
+): Promise<Build> {
   const now = world.now()
   const delivery = items.find(isDelivery)
   const tasks = items.filter(isTask)
@@ -212,7 +219,8 @@ async function end(world: FollowWorld, build: Build, items: readonly Item[]): Pr
   if (build.status === 'running' && delivery?.state === 'withdrawn')
     return ended(world, build, { sign: { type: 'failed' }, items, why: 'Its delivery was withdrawn' })
   if (build.status === 'running') {
-    const choice = decideContinue(continueFacts(build, tasks, { now, config: world.config() }))
+    const decided = decideContinue(continueFacts(build, tasks, { now, config: world.config() }))
+    const choice = noBranch === null ? decided : ({ is: 'stopped', reason: noBranch } as const)
     if (choice.is === 'failed')
       return ended(world, build, { sign: { type: 'failed' }, items, why: choice.reason })
     if (choice.is === 'stopped') {

@@ -3,9 +3,11 @@ import type { Build } from '@treadle/contracts/build'
 import type { Item } from '@treadle/contracts/item'
 import { isQueued } from '../../flow.ts'
 import { isDelivery, isStuck, isTask, type TaskItem } from '../../work/build-items.ts'
+import { runKeepBranch } from './branch.run.ts'
 import { buildAfter } from './build.machine.ts'
 import type { BuildRefusal, BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
+import { planDelivery } from './plan-delivery.run.ts'
 import { hasFailed, statusOfTask } from './task-status.ts'
 import { tell } from './tell.run.ts'
 import { clockAt } from './work-clock.ts'
@@ -69,15 +71,17 @@ export function runResume(world: OrderWorld, order: ResumeOrder): Promise<Ordere
       return refused(found, `revision ${newer.revision} is built instead`, showHint(newer))
     const items = await world.store.items.ofBuild(found.id)
     const build = order.leavesSkipped ? leaveOut(found, order.by) : found
-    if (build.base === null || !(await hasBranch(world, build)))
+    const noBranch = await runKeepBranch(world.git, build, items)
+    if (noBranch !== null) return refused(build, noBranch, `Look at: git branch --list 'build*'`)
+    const tasks = items.filter(isTask)
+    // What ended it would end it again at once.
+    const failed = build.status === 'failed' ? tasks.filter((item) => hasFailed(item, build)) : []
+    if (failed.length === 0 && tasks.every(({ state }) => state === 'withdrawn'))
       return refused(
         build,
-        `its branch ${build.branch} cannot be made`,
-        `Look at: git branch --list 'build*'`,
+        'none of its tasks is left',
+        `Have one tried again: treadle build retry ${build.spec} ${tasks[0]?.specTask.id ?? '<task>'}`,
       )
-    // What ended it would end it again at once.
-    const failed =
-      build.status === 'failed' ? items.filter(isTask).filter((item) => hasFailed(item, build)) : []
     const tried = await again(world, build, { failed, items, by: order.by })
     return { is: 'done', build: await goOn(world, tried, { by: order.by, status }) }
   })
@@ -91,11 +95,6 @@ function leaveOut(build: Build, by: string): Build {
   return { ...build, skipped }
 }
 
-async function hasBranch({ git }: OrderWorld, { branch, base }: Build): Promise<boolean> {
-  if ((await git.commitOf(`refs/heads/${branch}`)) !== null) return true
-  return base !== null && (await git.makeBranch(branch, base)).is === 'made'
-}
-
 export function runRetry(world: OrderWorld, order: BuildOrder & { readonly task: string }): Promise<Ordered> {
   return locked(world, order, async (build) => {
     const items = await world.store.items.ofBuild(build.id)
@@ -105,7 +104,7 @@ export function runRetry(world: OrderWorld, order: BuildOrder & { readonly task:
     if (status !== 'failed' && status !== 'skipped' && !isStuck(item))
       return refused(build, `task ${order.task} is ${status.replace('_', ' ')}`, showHint(build))
     const delivery = items.find(isDelivery)
-    if (delivery === undefined || !isQueued(delivery.state))
+    if (delivery === undefined || !(isQueued(delivery.state) || delivery.state === 'withdrawn'))
       return refused(
         build,
         `its delivery #${delivery?.number ?? ''} is ${delivery?.state.replace('_', ' ') ?? 'gone'} already`,
@@ -134,7 +133,7 @@ interface Again {
   readonly by: string
 }
 
-/** The tasks, and whatever was skipped because of them. */
+/** The tasks, whatever was skipped because of them, and the delivery, which waits for them anew. */
 async function again(world: OrderWorld, build: Build, { failed, items, by }: Again): Promise<Build> {
   const wanted = new Set(failed.map(({ specTask }) => specTask.id))
   for (const { task, because } of build.skipped) if (because !== null && wanted.has(because)) wanted.add(task)
@@ -152,6 +151,17 @@ async function again(world: OrderWorld, build: Build, { failed, items, by }: Aga
     const told = { type: 'task.retry', task: item.specTask.id, by, why: last?.reason ?? '' } as const
     await tell(world, build, `retry-told:${item.number}:${world.now().getTime()}`, told)
   }
+  const delivery = items.find(isDelivery)
+  if (delivery?.state === 'withdrawn')
+    await world.advance({
+      item: { projectNumber: delivery.projectNumber, number: delivery.number },
+      eventId: `build:${build.id}:retry:${delivery.number}:${world.now().getTime()}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'item.reopened', by },
+    })
+  // In the same transaction: nobody takes the whole before it waits for what is tried again.
+  await planDelivery(world, await world.store.items.ofBuild(build.id))
   return { ...build, skipped: build.skipped.filter(({ task }) => !wanted.has(task)) }
 }
 

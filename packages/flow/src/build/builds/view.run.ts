@@ -131,6 +131,8 @@ function hintFor(build: Build, tasks: readonly BuildTask[], delivery: Item | nul
     return `${retry === null ? 'Nothing is lost.' : `${retry}.`} Go on with the rest: treadle build resume ${spec}`
   if (status === 'completed') return null
   if (retry !== null) return retry
+  if (delivery !== null && isStuck(delivery))
+    return `The whole could not be delivered: ${delivery.reason ?? `look at it: treadle show ${delivery.number}`}`
   if (delivery?.needsHuman === true) return `The whole waits for you: treadle review show ${delivery.number}`
   const owned = tasks.find(({ requiresCoordination }) => requiresCoordination)
   if (owned !== undefined)

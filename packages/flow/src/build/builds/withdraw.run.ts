@@ -1,7 +1,7 @@
 // Items of a build that nobody is to build any more. What has landed stays, and what is landing lands.
 import type { Item } from '@treadle/contracts/item'
 import { isHeld, isQueued } from '../../flow.ts'
-import { isStuck } from '../../work/build-items.ts'
+import { isStuck, momentOf } from '../../work/build-items.ts'
 import type { BuildWorld } from './build-world.ts'
 
 export async function withdrawItem(
@@ -11,7 +11,7 @@ export async function withdrawItem(
 ): Promise<void> {
   await world.advance({
     item: { projectNumber: item.projectNumber, number: item.number },
-    eventId: `build:${item.build}:${name}:${item.number}:${item.fence}`,
+    eventId: `build:${item.build}:${name}:${momentOf(item)}`,
     fence: null,
     agentId: null,
     move: { type: 'item.withdrawn', by: 'the build' },
