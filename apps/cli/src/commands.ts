@@ -66,6 +66,7 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/orders.ts')).orderCommands,
   },
   { words: ['orphans'], load: async () => (await import('./commands/orphans.ts')).orphanCommands },
+  { words: ['survey'], load: async () => (await import('./commands/survey.ts')).surveyCommands },
   { words: ['fix'], load: async () => (await import('./commands/fix.ts')).fixCommands },
   { words: ['repair'], load: async () => (await import('./commands/repair.ts')).repairCommands },
   { words: ['doctor'], load: async () => (await import('./commands/doctor.ts')).doctorCommands },

@@ -96,16 +96,17 @@ async function readScannable(cwd: string, path: string): Promise<Scannable> {
 }
 
 async function scanFile(request: DeliveryGateRequest, path: string, text: string): Promise<SecretFound[]> {
-  const now = await lint(join(request.cwd, path), text)
+  const now = await findSecrets(join(request.cwd, path), text)
   if (now.length === 0) return []
   const base = await request.readBase(path)
   const before = new Set(
-    (base === null ? [] : await lint(join(request.cwd, path), base)).map(({ value }) => value),
+    (base === null ? [] : await findSecrets(join(request.cwd, path), base)).map(({ value }) => value),
   )
   return now.map((each) => ({ ...each, file: path, known: before.has(each.value) }))
 }
 
-async function lint(filePath: string, content: string) {
+/** What looks like a secret in a text, with its line and the rule that knows it. */
+export async function findSecrets(filePath: string, content: string) {
   // Only when there is something to scan: the rules take longer to load than an agent takes to start.
   const { lintSource } = await import('@secretlint/core')
   const { creator } = await import('@secretlint/secretlint-rule-preset-recommend')

@@ -1,0 +1,43 @@
+// What a look at a repository finds that is measurably wrong, without a model.
+import { z } from 'zod'
+import { CATEGORIES } from './categories.ts'
+
+const Category = z.enum(CATEGORIES)
+export type Category = z.infer<typeof Category>
+
+/** A command that tells whether something is still wrong. */
+const Measure = z.strictObject({
+  command: z.string().min(1).max(2_000),
+  /** Its exit code now; 0 when it is put right. */
+  before: z.int(),
+})
+
+export const Finding = z.strictObject({
+  category: Category,
+  /** Names it, and stays the same for as long as it is there: `unused-dependency:left-pad`. */
+  key: z.string().min(1).max(500),
+  title: z.string().min(1).max(300),
+  /** Where it is; a dependency is in its manifest. */
+  files: z.array(z.string().min(1)).min(1),
+  /** What shows it. */
+  evidence: z.string().min(1).max(4_000),
+  estimateHours: z.number().positive().max(8),
+  /** A program can put it right. */
+  mendable: z.boolean(),
+  measure: Measure,
+})
+export type Finding = z.infer<typeof Finding>
+
+export const SurveyReport = z.strictObject({
+  findings: z.array(Finding),
+  /** Categories, or parts of one, that were not looked at, and why. */
+  skipped: z.array(
+    z.strictObject({
+      category: Category,
+      /** The survey that could not tell; null: there is none, so this needs a model. */
+      survey: z.string().nullable(),
+      why: z.string().min(1),
+    }),
+  ),
+})
+export type SurveyReport = z.infer<typeof SurveyReport>

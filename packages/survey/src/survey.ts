@@ -1,0 +1,22 @@
+// A survey looks at a repository with a program and says what is measurably wrong. It reads, and runs nothing of it.
+import type { Category, Finding } from '@treadle/contracts/survey'
+import type { Project } from './project.ts'
+
+/** What a survey says; how it is measured follows from its key. */
+export type FindingFacts = Omit<Finding, 'category' | 'measure'>
+
+export type Looked =
+  | { readonly is: 'looked'; readonly findings: readonly FindingFacts[] }
+  /** There is nothing to look at, or what is there cannot be judged. */
+  | { readonly is: 'skipped'; readonly why: string }
+
+export interface Survey {
+  readonly category: Category
+  /** The first part of its keys, and what it is called while it looks. */
+  readonly name: string
+  readonly look: (project: Project) => Promise<Looked>
+}
+
+export function looked(findings: readonly FindingFacts[]): Looked {
+  return { is: 'looked', findings }
+}

@@ -1,0 +1,33 @@
+// Every survey that there is.
+import type { Survey } from './survey.ts'
+import { accessibility } from './surveys/accessibility.ts'
+import { brokenScript } from './surveys/broken-script.ts'
+import { committedSecret } from './surveys/committed-secret.ts'
+import { documentCommand } from './surveys/document-command.ts'
+import { emptyCatch } from './surveys/empty-catch.ts'
+import { importCycle } from './surveys/import-cycle.ts'
+import { missingLicence } from './surveys/missing-licence.ts'
+import { oldTodo } from './surveys/old-todo.ts'
+import { undeclaredDependency } from './surveys/undeclared-dependency.ts'
+import { undocumentedExport } from './surveys/undocumented-export.ts'
+import { untestedFile } from './surveys/untested-file.ts'
+import { unusedDependency } from './surveys/unused-dependency.ts'
+import { unusedExport } from './surveys/unused-export.ts'
+import { unusedFile } from './surveys/unused-file.ts'
+
+export const SURVEYS: readonly Survey[] = [
+  importCycle,
+  committedSecret,
+  untestedFile,
+  documentCommand,
+  undocumentedExport,
+  oldTodo,
+  brokenScript,
+  accessibility,
+  unusedDependency,
+  undeclaredDependency,
+  emptyCatch,
+  unusedFile,
+  unusedExport,
+  missingLicence,
+]

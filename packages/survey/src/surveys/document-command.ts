@@ -1,0 +1,104 @@
+// Commands in documents that cannot work: a script that no manifest has, a file that is not there. Nothing is run.
+import { posix } from 'node:path'
+import type { Project } from '../project.ts'
+import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
+
+export const documentCommand: Survey = { category: 'documentation', name: 'document-command', look }
+
+const DOCUMENT = /(?:^|\/)(?:README|CONTRIBUTING|DEVELOPMENT|INSTALL)[\w.-]*\.md$|^docs\/.*\.md$/i
+const BLOCK =
+  /^[ \t]*(?:```|~~~)[ \t]*(?:sh|bash|shell|console|zsh|terminal)?[ \t]*\n(.*?)^[ \t]*(?:```|~~~)/gims
+
+async function look(project: Project): Promise<Looked> {
+  const documents = (await project.files()).filter((path) => DOCUMENT.test(path))
+  if (documents.length === 0) return { is: 'skipped', why: 'there is no README or other document' }
+  const scripts = new Set((await project.manifests()).flatMap((manifest) => Object.keys(manifest.scripts)))
+  const known: Known = {
+    scripts,
+    files: await project.files(),
+    hasManifest: (await project.manifests()).length > 0,
+  }
+  const findings: FindingFacts[] = []
+  for (const path of documents) {
+    const text = (await project.read(path)) ?? ''
+    for (const command of new Set(commandsIn(text))) {
+      const why = whyNot(command, known)
+      if (why !== null) findings.push(found({ path, command, why, known }))
+    }
+  }
+  return looked(findings)
+}
+
+interface Known {
+  readonly scripts: ReadonlySet<string>
+  readonly files: readonly string[]
+  readonly hasManifest: boolean
+}
+
+function commandsIn(text: string): string[] {
+  return [...text.matchAll(BLOCK)].flatMap(([, block = '']) =>
+    block
+      .split('\n')
+      .flatMap((line) =>
+        line
+          .replace(/^\s*[$>]\s+/, '')
+          .replace(/\s#\s.*$/, '')
+          .split(/\s*(?:&&|\|\||;)\s*/),
+      )
+      .map((command) => command.trim())
+      .filter((command) => command !== '' && command.length <= 300 && !/[<>{}[\]…*]|\.\.\./.test(command)),
+  )
+}
+
+const RUN = /^(?:npm|pnpm|yarn|bun) run(?:-script)? (?:-s |--silent )?([\w:.-]+)/
+const SHORT = /^(?:npm|pnpm|yarn) (test|start)\b/
+const FILE =
+  /^(?:node|tsx|ts-node|python3?|sh|bash|deno run|bun) (?:-[\w-]+ )*((?:\.{1,2}\/)?[\w./-]+\.(?:[cm]?[jt]sx?|py|sh))\b/
+const OWN = /^\.\/([\w./-]+)(?:\s|$)/
+/** What only a build or an installation brings. */
+const MADE = /(?:^|\/)(?:dist|build|out|lib|target|node_modules|venv|\.venv|bin)\//
+
+/** Null: nothing speaks against it. */
+function whyNot(command: string, { scripts, files, hasManifest }: Known): string | null {
+  const script = RUN.exec(command)?.[1] ?? SHORT.exec(command)?.[1]
+  if (script !== undefined)
+    return !hasManifest || scripts.has(script) || script === 'start'
+      ? null
+      : `no package.json of the repository has a script ${script}`
+  const file = FILE.exec(command)?.[1] ?? OWN.exec(command)?.[1]
+  if (file === undefined || MADE.test(file)) return null
+  const wanted = posix.normalize(file).replace(/^(?:\.\.\/)+/, '')
+  const isThere = files.some(
+    (path) => path === wanted || path.endsWith(`/${wanted}`) || path.startsWith(`${wanted}/`),
+  )
+  return isThere ? null : `there is no file ${wanted}`
+}
+
+interface Broken {
+  readonly path: string
+  readonly command: string
+  readonly why: string
+  readonly known: Known
+}
+
+function found({ path, command, why, known }: Broken): FindingFacts {
+  const near = nearestScript(command, known.scripts)
+  return {
+    key: `document-command:${path}:${command}`.slice(0, 500),
+    title: `${path} has a command that cannot work: ${command}`.slice(0, 300),
+    files: [path],
+    evidence: `\`${command}\`: ${why}.${near === null ? '' : ` There is a script ${near}.`}`,
+    estimateHours: 0.5,
+    mendable: near !== null,
+  }
+}
+
+/** The one script whose name is the beginning or the end of what was meant; null: none, or several. */
+function nearestScript(command: string, scripts: ReadonlySet<string>): string | null {
+  const meant = RUN.exec(command)?.[1]
+  if (meant === undefined) return null
+  const near = [...scripts].filter(
+    (name) => name.startsWith(meant) || meant.startsWith(name) || name.endsWith(`:${meant}`),
+  )
+  return near.length === 1 ? (near[0] ?? null) : null
+}

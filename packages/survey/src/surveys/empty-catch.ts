@@ -1,0 +1,76 @@
+// Errors that are caught and dropped without a word.
+import type { CodeFile } from '../code-file.ts'
+import { isTest, type Project } from '../project.ts'
+import { type Looked, looked, type Survey } from '../survey.ts'
+import { isSyntax, lineAt, nameAround, walk } from '../syntax.ts'
+
+export const emptyCatch: Survey = { category: 'error-handling-resilience', name: 'empty-catch', look }
+
+async function look(project: Project): Promise<Looked> {
+  const code = await project.code()
+  if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
+  const own = [...code.values()].filter(({ path }) => !isTest(path))
+  return looked(
+    own.flatMap((file) => {
+      const dropped = droppedIn(file)
+      if (dropped.length === 0) return []
+      return [
+        {
+          key: `empty-catch:${file.path}`,
+          title: `${file.path} drops errors in ${dropped.length === 1 ? 'one place' : `${dropped.length} places`}`,
+          files: [file.path],
+          evidence: dropped
+            .map(
+              ({ line, name }) => `${file.path}:${line}${name === null ? '' : ` in ${name}`}: an empty catch`,
+            )
+            .join('\n')
+            .slice(0, 4_000),
+          estimateHours: Math.min(8, 0.5 * dropped.length),
+          mendable: false,
+        },
+      ]
+    }),
+  )
+}
+
+interface DroppedError {
+  readonly line: number
+  readonly name: string | null
+}
+
+/** A comment in the block says why, and is enough. */
+function droppedIn(file: CodeFile): DroppedError[] {
+  const dropped: DroppedError[] = []
+  const { text, comments, program } = file
+  walk(program, (node, above) => {
+    const block = isEmptyCatch(node)
+    if (block === null) return
+    if (comments.some(({ start, end }) => start > block.start && end < block.end)) return
+    dropped.push({ line: lineAt(text, node.start), name: nameAround(above) })
+  })
+  return dropped
+}
+
+type Block = { readonly start: number; readonly end: number }
+
+/** `catch {}`, and `.catch(() => {})`; null: it is something else. */
+function isEmptyCatch(node: { readonly type: string; readonly [field: string]: unknown }): Block | null {
+  if (node.type === 'CatchClause') return emptyBlock(node.body)
+  if (node.type !== 'CallExpression' || !isSyntax(node.callee) || !Array.isArray(node.arguments)) return null
+  const { property } = node.callee
+  const [handler] = node.arguments
+  const isCatch = isSyntax(property) && property.name === 'catch' && node.arguments.length === 1
+  return isCatch && isSyntax(handler) && handler.type.includes('Function') ? emptyBlock(handler.body) : null
+}
+
+function emptyBlock(body: unknown): Block | null {
+  const isEmpty =
+    isSyntax(body) && body.type.includes('Block') && Array.isArray(body.body) && body.body.length === 0
+  if (isEmpty) return body
+  const isFunctionBody =
+    isSyntax(body) &&
+    body.type === 'FunctionBody' &&
+    Array.isArray(body.statements) &&
+    body.statements.length === 0
+  return isFunctionBody ? body : null
+}

@@ -1,0 +1,57 @@
+// Notes of what is still to be done that have stood for more than half a year, by the history of their lines.
+import { isTest, type Project } from '../project.ts'
+import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
+
+export const oldTodo: Survey = { category: 'technical-debt', name: 'old-todo', look }
+
+const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|sh|css|scss|sql)$/
+/** Behind the beginning of a comment, so that neither a text nor a name is one. */
+const NOTE = /(?:\/\/|\/\*|^\s*\*|#|--|<!--)\s*@?(TODO|FIXME|XXX|HACK)\b[:\s(](.*)$/
+const OLD_MS = 182 * 24 * 3_600_000
+const FILES_MAX = 300
+
+async function look(project: Project): Promise<Looked> {
+  const paths: string[] = []
+  for (const path of await project.files())
+    if (CODE.test(path) && !isTest(path) && /TODO|FIXME|XXX|HACK/.test((await project.read(path)) ?? ''))
+      paths.push(path)
+  const old: Note[] = []
+  for (const path of paths.slice(0, FILES_MAX)) old.push(...(await oldNotesIn(project, path)))
+  return looked(old.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(found))
+}
+
+async function oldNotesIn(project: Project, path: string): Promise<Note[]> {
+  const times = await project.lineTimes(path)
+  const before = project.now().getTime() - OLD_MS
+  return ((await project.read(path)) ?? '').split('\n').flatMap((text, nth) => {
+    const at = times[nth] ?? null
+    const note = NOTE.exec(text)
+    if (note === null || at === null || at.getTime() > before) return []
+    return [{ path, line: nth + 1, kind: note[1] ?? '', words: note[2] ?? '', at }]
+  })
+}
+
+interface Note {
+  readonly path: string
+  readonly line: number
+  readonly kind: string
+  readonly words: string
+  readonly at: Date
+}
+
+function found({ path, line, kind, words, at }: Note): FindingFacts {
+  const said = words
+    .replace(/\*\/|-->/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 150)
+  const day = at.toISOString().slice(0, 10)
+  return {
+    key: `old-todo:${path}:${kind}:${said}`.slice(0, 500),
+    title: `${kind} in ${path} since ${day}: ${said === '' ? 'no words' : said}`.slice(0, 300),
+    files: [path],
+    evidence: `${path}:${line}: ${kind} ${said} (the line was last changed on ${day})`,
+    estimateHours: 2,
+    mendable: false,
+  }
+}

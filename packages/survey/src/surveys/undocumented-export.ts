@@ -1,0 +1,46 @@
+// What a package offers to others without a word on what it is.
+import { publicNames } from '@treadle/gates/review/public-names'
+import type { CodeFile } from '../code-file.ts'
+import { entriesOf, isLibrary } from '../manifest.ts'
+import type { Project } from '../project.ts'
+import { type Looked, looked, type Survey } from '../survey.ts'
+
+export const undocumentedExport: Survey = { category: 'documentation', name: 'undocumented-export', look }
+
+async function look(project: Project): Promise<Looked> {
+  const libraries = (await project.manifests()).filter(isLibrary)
+  if (libraries.length === 0) return { is: 'skipped', why: 'no package.json offers anything to others' }
+  const code = await project.code()
+  const offered = new Set(libraries.flatMap(entriesOf))
+  for (const path of offered)
+    for (const { to, isWhole } of code.get(path)?.imports ?? [])
+      if (isWhole && to.is === 'file') offered.add(to.path)
+  return looked(
+    [...offered].flatMap((path) => {
+      const file = code.get(path)
+      const names = file === undefined ? [] : undocumentedIn(file)
+      if (names.length === 0) return []
+      return [
+        {
+          key: `undocumented-export:${path}`,
+          title:
+            `${path} offers ${names.length === 1 ? `${names[0]?.name}` : `${names.length} names`} without a word`.slice(
+              0,
+              300,
+            ),
+          files: [path],
+          evidence: names
+            .map(({ name, line }) => `${path}:${line}: ${name}`)
+            .join('\n')
+            .slice(0, 4_000),
+          estimateHours: Math.min(8, 0.5 * names.length),
+          mendable: false,
+        },
+      ]
+    }),
+  )
+}
+
+function undocumentedIn({ path, text }: CodeFile): { readonly name: string; readonly line: number }[] {
+  return (publicNames(path, text) ?? []).filter(({ documented }) => !documented)
+}

@@ -1,0 +1,45 @@
+// Code that no test loads, neither itself nor through anything else.
+import type { CodeFile } from '../code-file.ts'
+import { isTest, type Project } from '../project.ts'
+import { type Looked, looked, type Survey } from '../survey.ts'
+
+export const untestedFile: Survey = { category: 'testing', name: 'untested-file', look }
+
+/** Files that are checked otherwise, or not worth a test of their own. */
+const LEFT_OUT =
+  /(?:^|\/)(?:scripts?|bin|tools?|examples?|demos?|bench(?:marks?)?|docs?|\.[\w-]+)\/|(?:^|\/)[\w.-]+\.config\.[cm]?[jt]s$/
+const FUNCTIONS_SHOWN = 10
+
+async function look(project: Project): Promise<Looked> {
+  const code = await project.code()
+  const tests = [...code.keys()].filter((path) =>
+    /[._-](?:test|spec)\.|(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path),
+  )
+  if (tests.length === 0) return { is: 'skipped', why: 'there are no tests in JavaScript or TypeScript' }
+  const loaded = loadedBy(tests, code)
+  const unclear = [...loaded].find((path) => code.get(path)?.unclear != null)
+  if (unclear !== undefined)
+    return { is: 'skipped', why: `what tests load cannot be told: ${unclear} ${code.get(unclear)?.unclear}` }
+  const untested = [...code.values()].filter(
+    ({ path, exported }) => !loaded.has(path) && !isTest(path) && !LEFT_OUT.test(path) && exported.length > 0,
+  )
+  return looked(
+    untested
+      .toSorted((a, b) => b.text.length - a.text.length)
+      .map(({ path, exported, text }) => ({
+        key: `untested-file:${path}`,
+        title: `No test loads ${path}`,
+        files: [path],
+        evidence: `None of ${tests.length} test files imports it, neither itself nor through others. It exports ${exported.slice(0, FUNCTIONS_SHOWN).join(', ')}${exported.length > FUNCTIONS_SHOWN ? ', …' : ''}.`,
+        estimateHours: Math.min(8, Math.max(1, Math.round(text.split('\n').length / 50))),
+        mendable: false,
+      })),
+  )
+}
+
+function loadedBy(tests: readonly string[], code: ReadonlyMap<string, CodeFile>): ReadonlySet<string> {
+  const loaded = new Set(tests)
+  for (const path of loaded)
+    for (const { to } of code.get(path)?.imports ?? []) if (to.is === 'file') loaded.add(to.path)
+  return loaded
+}

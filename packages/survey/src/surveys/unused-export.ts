@@ -1,0 +1,67 @@
+// Names that a file exports, that nothing else mentions and that the file itself does not use either.
+import type { CodeFile } from '../code-file.ts'
+import { entriesOf } from '../manifest.ts'
+import { escaped, wholeWord, workingTexts } from '../mentions.ts'
+import { isTest, type Project } from '../project.ts'
+import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
+
+export const unusedExport: Survey = { category: 'code-quality', name: 'unused-export', look }
+
+/** Files whose exports are read by a framework or a tool, by their names. */
+const READ_BY_NAME =
+  /(?:^|\/)(?:pages|app|routes|api|functions|migrations?|seeds?|plugins?|commands|\.[\w-]+)\/|(?:^|\/)(?:index|main|[\w.-]+\.config)\.[cm]?[jt]sx?$/
+
+async function look(project: Project): Promise<Looked> {
+  const code = await project.code()
+  if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
+  const offered = await offeredToOthers(project, code)
+  const texts = await workingTexts(project)
+  const findings: FindingFacts[] = []
+  for (const file of code.values()) {
+    if (isTest(file.path) || offered.has(file.path) || READ_BY_NAME.test(file.path)) continue
+    const code = codeOf(file)
+    for (const name of new Set(file.exported)) {
+      if (name === 'default' || code.match(new RegExp(wholeWord(name), 'g'))?.length !== 1) continue
+      const word = wholeWord(name)
+      if (!texts.some(({ path, text }) => path !== file.path && text.includes(name) && word.test(text)))
+        findings.push(found(file, name))
+    }
+  }
+  return looked(findings)
+}
+
+/** Files that a manifest offers, and whatever these hand on as a whole. */
+async function offeredToOthers(
+  project: Project,
+  code: ReadonlyMap<string, CodeFile>,
+): Promise<ReadonlySet<string>> {
+  const offered = new Set((await project.manifests()).flatMap(entriesOf))
+  for (const file of code.values())
+    for (const { to, isWhole } of file.imports) if (isWhole && to.is === 'file') offered.add(to.path)
+  // What is built from a source with the same name is offered as well.
+  for (const path of code.keys()) if (isBuiltInto(path, offered)) offered.add(path)
+  return offered
+}
+
+function isBuiltInto(path: string, offered: ReadonlySet<string>): boolean {
+  const stem = path.replace(/^(?:.*\/)?src\//, '').replace(/\.[cm]?[jt]sx?$/, '')
+  return [...offered].some((each) => new RegExp(String.raw`(?:^|/)${escaped(stem)}\.[\w.]+$`).test(each))
+}
+
+/** The text of a file without its comments. */
+function codeOf({ text, comments }: CodeFile): string {
+  const ends = [0, ...comments.map(({ end }) => end)]
+  return ends.map((end, nth) => text.slice(end, comments[nth]?.start)).join(' ')
+}
+
+function found({ path, text }: CodeFile, name: string): FindingFacts {
+  const line = text.slice(0, text.search(wholeWord(name))).split('\n').length
+  return {
+    key: `unused-export:${path}:${name}`,
+    title: `Nothing uses ${name} of ${path}`,
+    files: [path],
+    evidence: `${path}:${line} exports ${name}. The name stands nowhere else in the repository, and nowhere else in the file.`,
+    estimateHours: 0.5,
+    mendable: true,
+  }
+}

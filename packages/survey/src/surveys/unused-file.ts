@@ -1,0 +1,61 @@
+// Code that nothing imports, names or starts.
+import type { CodeFile } from '../code-file.ts'
+import { entriesOf } from '../manifest.ts'
+import { escaped, workingTexts } from '../mentions.ts'
+import { isTest, type Project } from '../project.ts'
+import { type Looked, looked, type Survey } from '../survey.ts'
+
+export const unusedFile: Survey = { category: 'code-quality', name: 'unused-file', look }
+
+/** Places whose files are found by their names: by a framework, a tool or a person. */
+const BY_NAME =
+  /(?:^|\/)(?:pages|app|routes|api|functions|migrations?|seeds?|scripts?|bin|tools?|examples?|demos?|bench(?:marks?)?|docs?|public|static|plugins?|commands|\.[\w-]+)\//
+const STARTED =
+  /(?:^|\/)(?:index|main|cli|server|app|worker|sw|setup|[\w.-]+\.config|\.[\w.-]+)\.[cm]?[jt]sx?$/
+
+async function look(project: Project): Promise<Looked> {
+  const code = await project.code()
+  if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
+  const unclear = [...code.values()].find((file) => file.unclear !== null && !isTest(file.path))
+  if (unclear !== undefined)
+    return { is: 'skipped', why: `unused files cannot be told: ${unclear.path} ${unclear.unclear}` }
+  const entries = new Set((await project.manifests()).flatMap(entriesOf))
+  const imported = new Set(
+    [...code.values()].flatMap(({ path, imports }) =>
+      imports.flatMap(({ to }) => (to.is === 'file' && to.path !== path ? [to.path] : [])),
+    ),
+  )
+  const texts = await workingTexts(project)
+  const unused = [...code.values()].filter(
+    (file) =>
+      !imported.has(file.path) && !entries.has(file.path) && !isStarted(file) && !isNamed(file, texts),
+  )
+  return looked(
+    unused.map(({ path, text }) => ({
+      key: `unused-file:${path}`,
+      title: `Nothing uses ${path}`,
+      files: [path],
+      evidence: `No file imports it, no manifest, script or setting names it, and it does not look like something that is started. It has ${text.split('\n').length} lines.`,
+      estimateHours: 0.5,
+      mendable: true,
+    })),
+  )
+}
+
+function isStarted({ path, text }: CodeFile): boolean {
+  return isTest(path) || BY_NAME.test(path) || STARTED.test(path) || text.startsWith('#!')
+}
+
+/** Its name, with or without its ending, stands in another text. */
+function isNamed(
+  { path }: CodeFile,
+  texts: readonly { readonly path: string; readonly text: string }[],
+): boolean {
+  const base = path.replace(/^.*\//, '')
+  const stem = base.replace(/\.[^.]+$/, '')
+  const quoted = new RegExp(String.raw`['"\x60/\s]${escaped(stem)}(?:\.[\w]+)?['"\x60\s,]`)
+  return texts.some(
+    (each) =>
+      each.path !== path && each.text.includes(stem) && (each.text.includes(base) || quoted.test(each.text)),
+  )
+}
