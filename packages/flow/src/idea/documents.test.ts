@@ -153,6 +153,8 @@ test.each([
   ['', 'owner'],
   ['Ada Lovelace', 'ada-lovelace'],
   ['../..', 'owner'],
+  ['Zoë Müller-Łang', 'zoe-muller-lang'],
+  ['Søren Ægir Weiß', 'soren-aegir-weiss'],
 ])('the folder of %j is %s', (name, slug) => {
   expect(userSlugOf(name)).toBe(slug)
 })
