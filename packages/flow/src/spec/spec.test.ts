@@ -15,6 +15,7 @@ import { kindSaid } from './project-kind.ts'
 import { readBrief } from './read-brief.ts'
 import { renderTasks } from './render-spec.ts'
 import { carryOut } from './requests.ts'
+import { validateSpec } from './validate-spec.ts'
 import { testCommandFor } from './validation-command.ts'
 
 const features = (text: string) => readBrief(text).features.map(({ name }) => name)
@@ -82,6 +83,12 @@ describe('the profile of a repository', () => {
 
   test('is that of the web where nothing is', () => {
     expect(profile(['README.md']).layout).toEqual(layoutOf('web', 'ts', 'x'))
+  })
+
+  test('is that of the web where only tests are, which stay where they are', () => {
+    const { kind, layout, greenfield } = profile(['test/basic.test.mjs'])
+    expect({ kind, greenfield }).toEqual({ kind: 'web', greenfield: true })
+    expect(layout).toMatchObject({ api: 'server/routes/{slug}.js', tests: 'test/{slug}.test.mjs' })
   })
 
   test('is that of a library, with its folders and spelling', () => {
@@ -179,6 +186,35 @@ test('tasks are written and read back as they were, whatever words they have', (
     tasks,
     notes: ['A note'],
   })
+})
+
+const block = (id: string) => `id: ${id}\nphase: types\ntitle: One\nfile: types/${id}.ts\naction: CREATE\n`
+
+test.each([
+  ['tildes', `~~~yaml\n${block('T1')}~~~\n`],
+  ['four backticks', `\`\`\`\`yaml\n${block('T1')}\`\`\`\`\n`],
+  ['words after its language', `\`\`\`yaml title="One"\n${block('T1')}\`\`\`\n`],
+  ['an indent', `- One\n\n  \`\`\`yaml\n${block('T1').replace(/^/gm, '  ')}\n  \`\`\`\n`],
+  ['an indented beginning', `  \`\`\`yaml\n${block('T1')}\`\`\`\n`],
+  ['an indent of tabs', `\t\`\`\`yaml\n${block('T1').replace(/^(?=.)/gm, '\t')}\t\`\`\`\n`],
+  ['old line endings', `\`\`\`yaml\n${block('T1')}\`\`\`\n`.replaceAll('\n', '\r')],
+])('a block with %s is a task, and the one behind it, too', (_, text) => {
+  const read = parseTasks(`${text}\n\`\`\`yaml\n${block('T2')}\`\`\`\n`)
+  expect(read).toMatchObject({ is: 'read', tasks: [{ id: 'T1' }, { id: 'T2' }] })
+})
+
+test('code in a note stays as it was written', () => {
+  const notes = ['Look:', '', '~~~sh', 'ls', '```', '~~~', '````md', '```yaml', 'id: T1', '```', '````']
+  expect(parseTasks(notes.join('\n'))).toMatchObject({
+    tasks: [],
+    notes: notes.filter((line) => line !== ''),
+  })
+})
+
+test('a specification without a task has a problem, also where its features are known', () => {
+  const features = [{ name: 'One', slug: 'one' }]
+  const { ok, problems } = validateSpec({ requirements: [], criteria: [], tasks: [], features, missing: [] })
+  expect({ ok, problems }).toEqual({ ok: false, problems: [expect.stringContaining('There is no task')] })
 })
 
 test('a circle is named, and so is what comes too late or is not there', () => {
