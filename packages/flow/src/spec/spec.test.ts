@@ -5,6 +5,7 @@ import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
 import { existingLine } from './existing-code.ts'
 import { dataModelsOf } from './identify-files.ts'
+import { keepEdits } from './keep-edits.ts'
 import { layoutOf } from './layouts.ts'
 import { ownTemplate } from './load-templates.run.ts'
 import { orderTasks } from './order-tasks.ts'
@@ -215,6 +216,34 @@ test('a specification without a task has a problem, also where its features are 
   const features = [{ name: 'One', slug: 'one' }]
   const { ok, problems } = validateSpec({ requirements: [], criteria: [], tasks: [], features, missing: [] })
   expect({ ok, problems }).toEqual({ ok: false, problems: [expect.stringContaining('There is no task')] })
+})
+
+describe('an edited task that is generated anew', () => {
+  const before = [task('T1'), task('T2'), task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b'] })]
+  const edited = (more: Partial<SpecTask>) => [task('T1'), task('T2'), { ...task('T3', before[2]), ...more }]
+  const last = (theirs: SpecTask[], ours: SpecTask[]) => keepEdits({ before, theirs, ours }).tasks.at(-1)
+
+  test('waits for what is new as well, and no longer for what has gone', () => {
+    const theirs = edited({ dependsOn: ['T2'] })
+    const ours = [task('T4'), task('T5'), task('T3', { dependsOn: ['T4', 'T5'] })]
+    expect(last(theirs, ours)?.dependsOn).toEqual(['T4', 'T5'])
+  })
+
+  test('keeps what a person added and took out of its lists, and gets what is new', () => {
+    const theirs = edited({ dependsOn: ['T2'], acceptance: ['b', 'mine'] })
+    const ours = [task('T1'), task('T2'), task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b', 'c'] })]
+    expect(last(theirs, ours)).toMatchObject({ dependsOn: ['T2'], acceptance: ['b', 'mine', 'c'] })
+  })
+
+  test('has the order that a person gave its lists, and a wrong id of theirs stays to be named', () => {
+    const theirs = edited({ dependsOn: ['T2', 'T1', 'T99'] })
+    expect(last(theirs, before)?.dependsOn).toEqual(['T2', 'T1', 'T99'])
+  })
+
+  test('of their own does not wait for what has gone', () => {
+    const theirs = [...before, task('MINE', { dependsOn: ['T1', 'T2'] })]
+    expect(last(theirs, [task('T2')])).toMatchObject({ id: 'MINE', dependsOn: ['T2'] })
+  })
 })
 
 test('a circle is named, and so is what comes too late or is not there', () => {
