@@ -48,7 +48,14 @@ export function spell(slug: string, spelling: Spelling): string {
 
 /** Without capitals and signs, so that one name is found in a title and in a path, however it is written there. */
 export function bareName(text: string): string {
-  return plainLetters(text).replace(/[^a-z0-9]/g, '')
+  return plainLetters(text).replace(/[^\p{L}\p{N}\p{M}]/gu, '')
+}
+
+/** Whether two names are those of one feature: C++ is not C#, and what has no letters is told apart by its signs. */
+export function isSameName(one: string, other: string): boolean {
+  const keyOf = (name: string) =>
+    plainLetters(name).replace(/[^\p{L}\p{N}\p{M}+#]/gu, '') || name.trim().toLowerCase()
+  return keyOf(one) === keyOf(other)
 }
 
 const STOP_WORDS = new Set(

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
 import { existingLine } from './existing-code.ts'
+import { kindOf } from './feature-kind.ts'
 import { dataModelsOf } from './identify-files.ts'
 import { keepEdits } from './keep-edits.ts'
 import { layoutOf } from './layouts.ts'
@@ -157,6 +158,42 @@ test('requests are carried out in their order, and the rest stays open', () => {
   ])
 })
 
+test.each([
+  ['買い物', 'リスト'],
+  ['Поиск', 'Карта'],
+  ['C++', 'C#'],
+  ['🎲', '🎯'],
+  ['か', 'が'],
+])('of %s and %s each is a feature of its own for a request', (one, other) => {
+  const brief = { features: [{ name: one, description: '', details: [] }], criteria: [] }
+  const after = (...requests: string[]) => carryOut(requests, brief).features.map(({ name }) => name)
+  expect(after(`add feature ${other}`)).toEqual([one, other])
+  expect(after(`add feature ${other}`, `remove ${one}`)).toEqual([other])
+  expect(carryOut([`remove ${other}`], brief)).toMatchObject({
+    features: brief.features,
+    open: [`remove ${other}`],
+  })
+})
+
+test('a feature that speaks of requests over HTTP has routes, and no view of its own', () => {
+  const web = layoutOf('web', 'ts', 'x')
+  const of = (description: string) => kindOf({ name: 'Ping', description, details: [] }, web)
+  expect(of('GET /ping answers pong')).toMatchObject({ requiresData: false, hasAPI: true, hasUI: false })
+  expect(of('answers over HTTP with 200')).toMatchObject({ hasAPI: true, hasUI: false })
+  expect(of('PATCH / changes the answer')).toMatchObject({ hasAPI: true, hasUI: false })
+  expect(of('people get a welcome')).toMatchObject({ hasAPI: false, hasUI: true })
+})
+
+test('what is more than can be planned at once is named', () => {
+  const many = (word: string, count: number) =>
+    Array.from({ length: count }, (_, nth) => `- ${word}${nth + 1}: does`).join('\n')
+  const { features, criteria, beyond } = readBrief(
+    `# Brief: X\n\n## Features\n\n${many('F', 62)}\n\n## Done when\n\n${many('C', 101)}\n`,
+  )
+  expect([features.length, criteria.length]).toEqual([60, 100])
+  expect(beyond).toEqual({ features: ['F61', 'F62'], criteria: ['C101: does'] })
+})
+
 const task = (id: string, more: Partial<SpecTask> = {}): SpecTask => ({
   id,
   phase: 'types',
@@ -231,7 +268,11 @@ describe('an edited task that is generated anew', () => {
 
   test('keeps what a person added and took out of its lists, and gets what is new', () => {
     const theirs = edited({ dependsOn: ['T2'], acceptance: ['b', 'mine'] })
-    const ours = [task('T1'), task('T2'), task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b', 'c'] })]
+    const ours = [
+      task('T1'),
+      task('T2'),
+      task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b', 'c'] }),
+    ]
     expect(last(theirs, ours)).toMatchObject({ dependsOn: ['T2'], acceptance: ['b', 'mine', 'c'] })
   })
 

@@ -20,7 +20,7 @@ const STROKED: Readonly<Record<string, string>> = {
 export function plainLetters(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħŧŋı]/g, (letter) => STROKED[letter] ?? letter)
 }
