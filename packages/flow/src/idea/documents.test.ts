@@ -159,6 +159,10 @@ test.each([
   expect(userSlugOf(name)).toBe(slug)
 })
 
+test('a bullet without words is no part of a list, and of none before it', () => {
+  expect(listed('- Lists: shared\n- \n- Sync\n*\n3.', { commas: true })).toEqual(['Lists: shared', 'Sync'])
+})
+
 test('a title is the first sentence in one line', () => {
   expect(titleOf('A list.\nMore words', 300)).toBe('A list')
   expect(titleOf('What  if? Then', 300)).toBe('What if?')
