@@ -5,6 +5,7 @@ import { ApiError } from '@treadle/contracts/client'
 import type { TreadleEvent } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { finishIdea } from '../idea/answers.ts'
 import { expectTold } from '../kit/feed.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { BRIEF, writeIdea } from './idea-files.ts'
@@ -265,6 +266,15 @@ test('nothing is written while git is in the middle of a merge', async (context)
     workspace.git('update-ref', '-d', 'MERGE_HEAD')
   }
   expect((await client.generateSpecification({ body: { ideaSlug: 'merging' } })).revision).toBe(1)
+})
+
+test('documents of an idea that git has held up are written before a specification is made of them', async (context) => {
+  const { client, workspace } = await open(context)
+  workspace.write('.git/MERGE_HEAD', `${'0'.repeat(40)}\n`)
+  const { slug } = await finishIdea(client, 'A held up bell').finally(() =>
+    workspace.git('update-ref', '-d', 'MERGE_HEAD'),
+  )
+  expect((await client.generateSpecification({ body: { ideaSlug: slug } })).revision).toBe(1)
 })
 
 test('of revisions asked for at once each is one revision, and none takes the files of another for edits', async (context) => {

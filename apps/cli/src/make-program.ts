@@ -1,9 +1,10 @@
 // The frame of the command line: its name, its help, how it ends. The commands stand in commands.ts.
-import { Command, CommanderError, Option } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import type { CliEnv } from './env.ts'
 import { explain } from './explain.ts'
 import { descriptionOf, rootHelp } from './help.ts'
 import { asCode, type CommandGroup, type Program } from './program.ts'
+import { SpokenCommand } from './spoken-command.ts'
 import { VERSION } from './version.ts'
 
 /** The exit code of a command, once it is done or its error is explained. */
@@ -18,7 +19,7 @@ export async function runProgram(program: Program, argv: string[]): Promise<numb
 
 /** The command line with these commands, ready to read words. */
 export function makeProgram(env: CliEnv, commands: readonly CommandGroup[]): Program {
-  const program: Program = { root: new Command('treadle'), env, exitCode: 0 }
+  const program: Program = { root: new SpokenCommand('treadle'), env, exitCode: 0 }
   const { root } = program
   root
     .description('Runs a crew of coding agents on a git repository, from idea to merged code.')

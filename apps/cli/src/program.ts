@@ -53,10 +53,12 @@ export const asAgent = (text: string): string => {
     throw new InvalidArgumentError('must be the name of an agent, such as agent-1, or just 1.')
   return named.data
 }
-export const gather = (text: string, before: string[]): string[] => [...before, text]
+/** What an option has gathered; false: it was taken away before. */
+type Before<T> = readonly T[] | false | undefined
+export const gather = (text: string, before: Before<string>): string[] => [...(before || []), text]
 /** Numbers of items, one after the other or with commas between them. */
-export const gatherNumbers = (text: string, before: readonly number[] = []): number[] => [
-  ...before,
+export const gatherNumbers = (text: string, before: Before<number>): number[] => [
+  ...(before || []),
   ...text.split(',').map((part) => asNumber(part.trim())),
 ]
 /** A misspelt name ends up at the default command of its group. */

@@ -33,9 +33,7 @@ export function planOptions(): Option[] {
   return [
     new Option('--after <number>', 'begin only when this item is done (repeatable)').argParser(gatherNumbers),
     new Option('--parent <number>', 'the item that this one is a part of').argParser(asNumber),
-    new Option('--files <glob>', 'files that it will touch (repeatable)').argParser(
-      (text: string, before: string[] | undefined) => gather(text, before ?? []),
-    ),
+    new Option('--files <glob>', 'files that it will touch (repeatable)').argParser(gather),
     new Option('--phase <name>', 'the part of a plan that it belongs to'),
     new Option('--estimate <hours>', 'how long it will probably take').argParser(asAmount),
   ]

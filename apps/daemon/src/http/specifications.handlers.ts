@@ -1,5 +1,6 @@
 import type { specificationRoutes } from '@treadle/contracts/routes/specifications'
 import type { Specification, SpecificationView } from '@treadle/contracts/specification'
+import { runWrite as runWriteIdea } from '@treadle/flow/idea/write.run'
 import { runApprove } from '@treadle/flow/spec/approve.run'
 import { loadOwners } from '@treadle/flow/spec/load-context.run'
 import { ownerOf } from '@treadle/flow/spec/owners'
@@ -7,6 +8,7 @@ import { runReadBack } from '@treadle/flow/spec/read-back.run'
 import { runRevise } from '@treadle/flow/spec/revise.run'
 import type { SpecRefusal } from '@treadle/flow/spec/spec-world'
 import { runWrite } from '@treadle/flow/spec/write.run'
+import { ideaWorld } from '../jobs/ideas.ts'
 import { specWorld } from '../jobs/specifications.ts'
 import type { World } from '../world.ts'
 import { knownEngine } from './engine-name.ts'
@@ -24,6 +26,7 @@ export const specificationHandlers = {
 
   async generateSpecification(world, { body }) {
     const { ideaSlug, userSlug, options } = body
+    await writeHeldUp(world, ideaSlug)
     const made = await runWrite(specWorld(world), {
       ideaSlug,
       userSlug,
@@ -52,6 +55,7 @@ export const specificationHandlers = {
   async reviseSpecification(world, { params, body }) {
     const { text, by } = body
     const engine = knownEngine(body.engine)
+    await writeHeldUp(world, params.id)
     const made = await runRevise(specWorld(world), { slug: params.id, text, by, engine })
     if (made.is !== 'begun') throw problemOf(made)
     return viewOf(world, made.spec)
@@ -69,6 +73,11 @@ export const specificationHandlers = {
     return { path: query.path, owner: ownerOf(owners, query.path), from: owners.from }
   },
 } satisfies HandlersOf<typeof specificationRoutes>
+
+/** Documents of the idea that git or a restart has held up: a specification is made of what is written. */
+function writeHeldUp(world: World, slug: string): Promise<void> {
+  return runWriteIdea(ideaWorld(world), slug)
+}
 
 async function viewOf({ store }: World, spec: Specification): Promise<SpecificationView> {
   const writing = await store.specWritings.find(spec.slug)

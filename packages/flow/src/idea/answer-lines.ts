@@ -50,6 +50,8 @@ export function bullet(text: string): string {
 }
 
 const MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/
+/** Nothing, or a mark that nothing follows. */
+const NO_WORDS = /^(?:[-*+•]|\d{1,3}[.)])?$/
 const HEAD = /^(?:(?:the\s+)?(?:mvp\s+)?(?:features?|scope)|done when|acceptance criteria|criteria)\s*:\s*/i
 
 /** The parts of an answer that lists things: its lines, or what stands between semicolons, numbers or short commas. */
@@ -59,7 +61,8 @@ export function listed(text: string, { commas }: { readonly commas: boolean }): 
     .replace(HEAD, '')
     .split('\n')
     .map((line) => line.trimEnd())
-  const own = lines.filter((line) => line.trim() !== '')
+  const said = lines.filter((line) => !NO_WORDS.test(line.trim()))
+  const own = said.length > 0 ? said : lines.filter((line) => line.trim() !== '')
   if (own.length > 1) return asItems(own)
   return splitLine((own[0] ?? '').trim(), commas)
     .map(unmarked)

@@ -153,8 +153,14 @@ test.each([
   ['', 'owner'],
   ['Ada Lovelace', 'ada-lovelace'],
   ['../..', 'owner'],
+  ['Zoë Müller-Łang', 'zoe-muller-lang'],
+  ['Søren Ægir Weiß', 'soren-aegir-weiss'],
 ])('the folder of %j is %s', (name, slug) => {
   expect(userSlugOf(name)).toBe(slug)
+})
+
+test('a bullet without words is no part of a list, and of none before it', () => {
+  expect(listed('- Lists: shared\n- \n- Sync\n*\n3.', { commas: true })).toEqual(['Lists: shared', 'Sync'])
 })
 
 test('a title is the first sentence in one line', () => {

@@ -1,7 +1,7 @@
 import type { IdeaPhase, IdeaSignals } from '@treadle/contracts/idea'
 import { expect, test } from 'vitest'
 import { decideMode } from '../work/mode.ts'
-import { answerIn, FIELDS, openFields, openQuestions } from './interview.ts'
+import { answerIn, FIELDS, interviewBegins, openFields, openQuestions } from './interview.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
 import { averageConfidence, phasesAfter } from './phases.ts'
 
@@ -9,6 +9,15 @@ function say(signals: IdeaSignals, text: string, options: string[] = []): IdeaSi
   const answered = answerIn(signals, { text, field: null, options })
   return answered === null ? signals : mergeSignals(signals, answered.brought, 'person')
 }
+
+test.each(['scripted gave no answer: no', 'It rests.', 'Why?'])(
+  'the interview begins with a sentence: %j',
+  (why) => {
+    expect(interviewBegins(why, 'Who is it for?')).toMatch(
+      /[a-z][.?] From here on [^\n]*\n\nWho is it for\?$/,
+    )
+  },
+)
 
 test.each(['x', 'yes', 'a long answer '.repeat(100), '# a heading', '-'])(
   'ten times %j answers the fields in their order, and completes the idea with the last one only',

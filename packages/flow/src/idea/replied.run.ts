@@ -3,7 +3,7 @@ import type { Idea, IdeaSignals } from '@treadle/contracts/idea'
 import type { Thought } from '@treadle/contracts/thought'
 import type { AfterThought } from '../work/thought.run.ts'
 import { askMoments, askOpen, askOwn, catalogueWords, withdrawTalk } from './asked.run.ts'
-import { openQuestions } from './interview.ts'
+import { interviewBegins, openQuestions } from './interview.ts'
 import { mergeSignals } from './merge-signals.ts'
 import { momentsOf } from './moments.ts'
 import { hasArtifact, phasesAfter } from './phases.ts'
@@ -170,6 +170,5 @@ async function beginInterview(world: ReplyWorld, idea: Idea, { id }: Thought, wh
   const changes = { mode: 'interview' as const, engine: null, modeWhy, questions }
   await world.store.ideas.patch(slug, changes, world.now())
   await askOpen(world, { ...idea, ...changes })
-  const words = `${modeWhy} From here on the questions are fixed ones; nothing that you said is lost.`
-  await reply(world, slug, `${words}\n\n${questions[0]?.text ?? ''}`)
+  await reply(world, slug, interviewBegins(modeWhy, questions[0]?.text ?? ''))
 }

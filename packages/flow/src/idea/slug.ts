@@ -1,4 +1,5 @@
 // Names of folders, made of what people write.
+import { plainLetters } from '../work/plain-letters.ts'
 import { whole } from './answer-lines.ts'
 
 const SLUG_MAX = 40
@@ -46,11 +47,7 @@ function firstSentence(text: string): string {
 }
 
 function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/['’]/g, '')
-    .toLowerCase()
+  const plain = plainLetters(text).replace(/['’]/g, '')
   return plain.split(/[^a-z0-9]+/).filter((word) => word !== '')
 }
 

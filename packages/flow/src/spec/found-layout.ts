@@ -23,9 +23,14 @@ const COMPONENT = /(?:^|\/)(?:components|views|pages|screens)\/(?:[^/]+\/)*[^/]+
 const TYPES = /(?:^|\/)(?:types|models|entities)\/[^/]+\.(?:[cm]?[jt]s|py)$/
 const INDEX = /(?:^|\/)(?:index|mod|__init__|main)\.\w+$/
 
+/** What is not a test: tests alone do not say what a project is. */
+export function codeIn(sources: readonly string[]): string[] {
+  return sources.filter((file) => !TEST.test(file))
+}
+
 /** What a repository with code in it is; null where its files do not say. */
 export function foundKind(sources: readonly string[], manifest: string | null): ProjectKind | null {
-  const code = sources.filter((file) => !TEST.test(file))
+  const code = codeIn(sources)
   const says = (pattern: RegExp) => manifest !== null && pattern.test(manifest)
   if (says(/"vscode"\s*:|"@types\/vscode"/)) return 'extension'
   if (says(/"(?:react-native|expo)"/)) return 'mobile'
@@ -43,7 +48,7 @@ export function foundKind(sources: readonly string[], manifest: string | null): 
 const SERVERS = /"(?:express|fastify|koa|hono|@nestjs\/core|next|nuxt)"/
 
 export function foundLayout(sources: readonly string[], about: About): FoundLayout {
-  const code = sources.filter((file) => !TEST.test(file))
+  const code = codeIn(sources)
   const layout: { -readonly [Name in keyof Layout]?: Layout[Name] } = {}
   const words: string[] = []
   const note = (name: keyof Layout, pattern: string | null, example: string) => {

@@ -20,18 +20,21 @@ export function keepEdits({ before, theirs, ours }: EditFacts): Kept {
   const old = byId(before)
   const edited = byId(theirs)
   const removed = before.filter(({ id }) => !edited.has(id))
-  const gone = new Set(removed.map(({ id }) => id))
+  const takenOut = new Set(removed.map(({ id }) => id))
   const now = byId(ours)
   const kept = ours
-    .filter(({ id }) => !gone.has(id))
+    .filter(({ id }) => !takenOut.has(id))
     .map((task) => withEdits(task, { before: old.get(task.id), theirs: edited.get(task.id) }))
   const added = theirs.filter(({ id }) => !old.has(id) && !now.has(id))
   const lost = theirs.filter((task) => {
     const was = old.get(task.id)
     return was !== undefined && !now.has(task.id) && !isSame(was, task)
   })
+  const tasks = [...kept, ...added]
+  const there = byId(tasks)
+  const gone = new Set([...old.keys(), ...edited.keys()].filter((id) => !there.has(id)))
   return {
-    tasks: [...kept, ...added].map((task) => withoutGone(task, gone)),
+    tasks: tasks.map((task) => withoutGone(task, gone)),
     notes: [
       ...removed
         .filter(({ id }) => now.has(id))
@@ -56,7 +59,26 @@ function withEdits(
   if (before === undefined || theirs === undefined) return task
   const fields = Object.keys(task) as (keyof SpecTask)[]
   const changed = fields.filter((field) => !isSame(before[field], theirs[field]))
-  return { ...task, ...Object.fromEntries(changed.map((field) => [field, theirs[field]])) }
+  const edited = { ...task, ...Object.fromEntries(changed.map((field) => [field, theirs[field]])) }
+  const lists = LISTS.filter((field) => changed.includes(field))
+  return {
+    ...edited,
+    ...Object.fromEntries(lists.map((field) => [field, joined(task[field], { before, theirs, field })])),
+  }
+}
+
+/** Where a person edited these, what is generated anew comes in and goes out all the same. */
+const LISTS = ['dependsOn', 'requirements', 'acceptance'] as const
+
+function joined(
+  ours: readonly string[],
+  { before, theirs, field }: { before: SpecTask; theirs: SpecTask; field: (typeof LISTS)[number] },
+): string[] {
+  const [was, own] = [before[field], theirs[field]]
+  return [
+    ...own.filter((each) => ours.includes(each) || !was.includes(each)),
+    ...ours.filter((each) => !was.includes(each) && !own.includes(each)),
+  ]
 }
 
 function withoutGone(task: SpecTask, gone: ReadonlySet<string>): SpecTask {

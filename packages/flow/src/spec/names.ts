@@ -1,14 +1,12 @@
 // Names of features as they appear in paths: slugs, and the ways in which languages write them.
+import { plainLetters } from '../work/plain-letters.ts'
 
 const SLUG_MAX = 48
 
 /** Small letters, digits and single hyphens; `fallback` where nothing of the text can be written so. */
 export function slugOf(text: string, fallback: string): string {
-  const plain = text
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f'’`]/g, '')
-    .toLowerCase()
+  const plain = plainLetters(text)
+    .replace(/['’`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
   if (plain === '') return fallback
@@ -50,11 +48,14 @@ export function spell(slug: string, spelling: Spelling): string {
 
 /** Without capitals and signs, so that one name is found in a title and in a path, however it is written there. */
 export function bareName(text: string): string {
-  return text
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
+  return plainLetters(text).replace(/[^\p{L}\p{N}\p{M}]/gu, '')
+}
+
+/** Whether two names are those of one feature: C++ is not C#, and what has no letters is told apart by its signs. */
+export function isSameName(one: string, other: string): boolean {
+  const keyOf = (name: string) =>
+    plainLetters(name).replace(/[^\p{L}\p{N}\p{M}+#]/gu, '') || name.trim().toLowerCase()
+  return keyOf(one) === keyOf(other)
 }
 
 const STOP_WORDS = new Set(

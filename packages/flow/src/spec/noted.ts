@@ -24,6 +24,7 @@ export function notedIn(outline: Outline, optional: Optional, open: readonly str
     criteria: requested.criteria.map((text) => ({ id: 'AC-1', text, check: null, task: null })),
   }
   return [
+    ...beyondIn(brief),
     ...open.map((request) => `Asked for, and no rule understood it: ${request}`),
     ...vague.map(
       ({ name }) =>
@@ -50,5 +51,22 @@ export function notedIn(outline: Outline, optional: Optional, open: readonly str
       : [
           `Optional documents that are not there: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`,
         ]),
+  ]
+}
+
+const NAMED_MAX = 5
+
+function beyondIn({ features, criteria, beyond }: Outline['brief']): string[] {
+  const said = (count: number, what: string, names: readonly string[]) => {
+    if (names.length === 0) return []
+    const named = names.slice(0, NAMED_MAX).join(', ')
+    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+    return [
+      `The brief names ${count + names.length} ${what}, and the first ${count} are planned: make another idea of ${named}${more}`,
+    ]
+  }
+  return [
+    ...said(features.length, 'features', beyond.features),
+    ...said(criteria.length, 'criteria', beyond.criteria),
   ]
 }

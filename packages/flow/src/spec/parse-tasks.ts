@@ -58,23 +58,74 @@ type Broken = Extract<TasksRead, { is: 'broken' }>
 const OWN_LINE =
   /^(?:# Tasks\b.*|## (?:database|types|queries|api|ui|tests|Notes)|### [A-Za-z][\w.-]* .*|> Treadle .*|)$/
 
+interface Fence {
+  readonly indent: string
+  readonly marks: string
+  /** The words behind the marks; the first of them is the language. */
+  readonly words: string
+}
+
+const FENCE = /^([ \t]*)(`{3,}|~{3,})(.*)$/
+const LINE_END = /\r\n|\r|\n/
+
+/** A line that begins or ends code, however people or their editors write it; null: it is none. */
+function fenceOf(line: string): Fence | null {
+  const [, indent = '', marks = '', rest = ''] = FENCE.exec(line) ?? []
+  const words = rest.trim()
+  // Marks behind the first ones make it code within a line.
+  return marks === '' || (marks.startsWith('`') && words.includes('`')) ? null : { indent, marks, words }
+}
+
+/** Marks that stand further in than those that began are part of the code. */
+function ends(fence: Fence | null, { indent, marks }: Fence): boolean {
+  return (
+    fence !== null &&
+    fence.words === '' &&
+    fence.marks.startsWith(marks) &&
+    fence.indent.length <= indent.length
+  )
+}
+
+interface Opened {
+  readonly fence: Fence
+  /** Of the line behind the fence, counted from 1. */
+  readonly line: number
+  /** With its fences. */
+  readonly lines: string[]
+}
+
 function blocksIn(text: string): Broken | { is: 'blocks'; blocks: Block[]; notes: string[] } {
   const blocks: Block[] = []
   const notes: string[] = []
-  let open: { line: number; lines: string[]; isYaml: boolean } | null = null
-  for (const [nth, line] of text.replaceAll('\r\n', '\n').split('\n').entries()) {
-    const fence = /^```\s*(\w*)$/.exec(line.trimEnd())
-    if (open !== null && fence !== null && fence[1] === '') {
-      if (open.isYaml) blocks.push({ text: open.lines.join('\n'), line: open.line })
-      else notes.push('```', ...open.lines, '```')
+  let open: Opened | null = null
+  for (const [nth, line] of text.split(LINE_END).entries()) {
+    const fence = fenceOf(line)
+    if (open !== null) {
+      open.lines.push(line)
+      if (!ends(fence, open.fence)) continue
+      if (isYaml(open)) blocks.push(blockOf(open))
+      else notes.push(...open.lines)
       open = null
-    } else if (open !== null) open.lines.push(line)
-    else if (fence !== null) open = { line: nth + 2, lines: [], isYaml: /^ya?ml$/i.test(fence[1] ?? '') }
+    } else if (fence !== null) open = { fence, line: nth + 2, lines: [line] }
     else if (!OWN_LINE.test(line.trim())) notes.push(line)
   }
-  if (open !== null)
-    return { is: 'broken', line: open.line - 1, why: 'this block is never closed: a line ``` is missing' }
-  return { is: 'blocks', blocks, notes }
+  if (open === null) return { is: 'blocks', blocks, notes }
+  const why = `this block is never closed: a line ${open.fence.marks} is missing`
+  return { is: 'broken', line: open.line - 1, why }
+}
+
+function isYaml({ fence }: Opened): boolean {
+  return /^ya?ml\b/i.test(fence.words)
+}
+
+/** Without its fences, and as if they stood at the beginning of their lines. */
+function blockOf({ fence: { indent }, line, lines }: Opened): Block {
+  const own = lines.slice(1, -1)
+  return { text: outdented(own, indent).join('\n'), line }
+}
+
+function outdented(lines: readonly string[], indent: string): readonly string[] {
+  return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
 }
 
 function readBlock({ text, line }: Block): Broken | { is: 'task'; task: SpecTask } {

@@ -1,7 +1,7 @@
 // The profile of a repository: where it keeps what, found in its files, said by treadle.json, or that of its kind.
 import type { LayoutConfig } from '@treadle/contracts/config/specification'
 import type { z } from 'zod'
-import { foundKind, foundLayout } from './found-layout.ts'
+import { codeIn, foundKind, foundLayout } from './found-layout.ts'
 import { type Layout, layoutOf } from './layouts.ts'
 import { packageNameOf, type Spelling } from './names.ts'
 import {
@@ -39,7 +39,7 @@ interface ProfileFacts {
 
 export function profileOf({ files, manifest, configured, said, title }: ProfileFacts): Profile {
   const sources = sourcesOf(files)
-  const greenfield = sources.length === 0
+  const greenfield = codeIn(sources).length === 0
   const kindInBrief = kindSaid(said)
   const found = greenfield ? null : foundKind(sources, manifest)
   const kind = found ?? kindInBrief ?? (greenfield ? 'web' : 'library')

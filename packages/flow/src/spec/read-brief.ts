@@ -12,6 +12,8 @@ export interface Brief {
   readonly features: readonly BriefFeature[]
   readonly criteria: readonly string[]
   readonly risks: readonly string[]
+  /** Names of features, and criteria, that are too many to be planned at once. */
+  readonly beyond: { readonly features: readonly string[]; readonly criteria: readonly string[] }
   readonly targetUser: string
   readonly problem: string
   readonly solution: string
@@ -40,16 +42,23 @@ export function readBrief(text: string): Brief {
   const sections = readSections(text)
   const parts = partsOf(sections)
   const of = (part: Part) => sections.filter((_, nth) => parts[nth]?.part === part)
-  const features = sections.flatMap((section, nth) => {
-    const at = parts[nth]
-    return at?.part === 'features' ? featuresIn(section, at.own) : []
-  })
+  const features = unique(
+    sections.flatMap((section, nth) => {
+      const at = parts[nth]
+      return at?.part === 'features' ? featuresIn(section, at.own) : []
+    }),
+  )
+  const criteria = of('criteria').flatMap(itemsOf)
   const prose = (part: Part) => of(part).flatMap(linesOf).join(' ').slice(0, 4_000)
   return {
     title: titleOf(sections),
-    features: unique(features).slice(0, FEATURES_MAX),
-    criteria: of('criteria').flatMap(itemsOf).slice(0, CRITERIA_MAX),
+    features: features.slice(0, FEATURES_MAX),
+    criteria: criteria.slice(0, CRITERIA_MAX),
     risks: of('risks').flatMap(itemsOf).slice(0, CRITERIA_MAX),
+    beyond: {
+      features: features.slice(FEATURES_MAX).map(({ name }) => name),
+      criteria: criteria.slice(CRITERIA_MAX),
+    },
     targetUser: prose('user'),
     problem: prose('problem'),
     solution: prose('solution'),

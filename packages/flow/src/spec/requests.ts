@@ -1,6 +1,6 @@
 // What people ask for in their own words, as far as rules understand it; the rest is kept for whoever reads it.
 import type { Layout } from './layouts.ts'
-import { bareName, tellingWords } from './names.ts'
+import { isSameName, tellingWords } from './names.ts'
 import { kindSaid } from './project-kind.ts'
 import type { BriefFeature } from './read-brief.ts'
 
@@ -119,7 +119,7 @@ function add(draft: Draft, words: string): boolean {
   // What is longer than a name is a wish about something else.
   if (name === '' || name.split(' ').length > 8) return false
   const feature = { name: bare(name).slice(0, 70), description: description.replace(/\)$/, ''), details: [] }
-  if (draft.features.some((each) => bareName(each.name) === bareName(feature.name))) return true
+  if (draft.features.some((each) => isSameName(each.name, feature.name))) return true
   draft.features.push(feature)
   return true
 }
@@ -138,7 +138,7 @@ function remove(draft: Draft, words: string): boolean {
 
 /** The feature of that name; if there is none, the only one that has all its words. */
 function findFeature(features: readonly BriefFeature[], name: string): BriefFeature | null {
-  const same = features.find((feature) => bareName(feature.name) === bareName(name))
+  const same = features.find((feature) => isSameName(feature.name, name))
   if (same !== undefined) return same
   const words = tellingWords(name)
   if (words.length === 0) return null

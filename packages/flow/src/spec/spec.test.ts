@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
 import { existingLine } from './existing-code.ts'
+import { kindOf } from './feature-kind.ts'
 import { dataModelsOf } from './identify-files.ts'
+import { keepEdits } from './keep-edits.ts'
 import { layoutOf } from './layouts.ts'
 import { ownTemplate } from './load-templates.run.ts'
 import { orderTasks } from './order-tasks.ts'
@@ -15,6 +17,7 @@ import { kindSaid } from './project-kind.ts'
 import { readBrief } from './read-brief.ts'
 import { renderTasks } from './render-spec.ts'
 import { carryOut } from './requests.ts'
+import { validateSpec } from './validate-spec.ts'
 import { testCommandFor } from './validation-command.ts'
 
 const features = (text: string) => readBrief(text).features.map(({ name }) => name)
@@ -84,6 +87,12 @@ describe('the profile of a repository', () => {
     expect(profile(['README.md']).layout).toEqual(layoutOf('web', 'ts', 'x'))
   })
 
+  test('is that of the web where only tests are, which stay where they are', () => {
+    const { kind, layout, greenfield } = profile(['test/basic.test.mjs'])
+    expect({ kind, greenfield }).toEqual({ kind: 'web', greenfield: true })
+    expect(layout).toMatchObject({ api: 'server/routes/{slug}.js', tests: 'test/{slug}.test.mjs' })
+  })
+
   test('is that of a library, with its folders and spelling', () => {
     const { kind, layout } = profile(['src/read_file.js', 'src/write_file.js', 'spec/read_file.spec.js'])
     expect(kind).toBe('library')
@@ -149,6 +158,42 @@ test('requests are carried out in their order, and the rest stays open', () => {
   ])
 })
 
+test.each([
+  ['買い物', 'リスト'],
+  ['Поиск', 'Карта'],
+  ['C++', 'C#'],
+  ['🎲', '🎯'],
+  ['か', 'が'],
+])('of %s and %s each is a feature of its own for a request', (one, other) => {
+  const brief = { features: [{ name: one, description: '', details: [] }], criteria: [] }
+  const after = (...requests: string[]) => carryOut(requests, brief).features.map(({ name }) => name)
+  expect(after(`add feature ${other}`)).toEqual([one, other])
+  expect(after(`add feature ${other}`, `remove ${one}`)).toEqual([other])
+  expect(carryOut([`remove ${other}`], brief)).toMatchObject({
+    features: brief.features,
+    open: [`remove ${other}`],
+  })
+})
+
+test('a feature that speaks of requests over HTTP has routes, and no view of its own', () => {
+  const web = layoutOf('web', 'ts', 'x')
+  const of = (description: string) => kindOf({ name: 'Ping', description, details: [] }, web)
+  expect(of('GET /ping answers pong')).toMatchObject({ requiresData: false, hasAPI: true, hasUI: false })
+  expect(of('answers over HTTP with 200')).toMatchObject({ hasAPI: true, hasUI: false })
+  expect(of('PATCH / changes the answer')).toMatchObject({ hasAPI: true, hasUI: false })
+  expect(of('people get a welcome')).toMatchObject({ hasAPI: false, hasUI: true })
+})
+
+test('what is more than can be planned at once is named', () => {
+  const many = (word: string, count: number) =>
+    Array.from({ length: count }, (_, nth) => `- ${word}${nth + 1}: does`).join('\n')
+  const { features, criteria, beyond } = readBrief(
+    `# Brief: X\n\n## Features\n\n${many('F', 62)}\n\n## Done when\n\n${many('C', 101)}\n`,
+  )
+  expect([features.length, criteria.length]).toEqual([60, 100])
+  expect(beyond).toEqual({ features: ['F61', 'F62'], criteria: ['C101: does'] })
+})
+
 const task = (id: string, more: Partial<SpecTask> = {}): SpecTask => ({
   id,
   phase: 'types',
@@ -178,6 +223,67 @@ test('tasks are written and read back as they were, whatever words they have', (
     is: 'read',
     tasks,
     notes: ['A note'],
+  })
+})
+
+const block = (id: string) => `id: ${id}\nphase: types\ntitle: One\nfile: types/${id}.ts\naction: CREATE\n`
+
+test.each([
+  ['tildes', `~~~yaml\n${block('T1')}~~~\n`],
+  ['four backticks', `\`\`\`\`yaml\n${block('T1')}\`\`\`\`\n`],
+  ['words after its language', `\`\`\`yaml title="One"\n${block('T1')}\`\`\`\n`],
+  ['an indent', `- One\n\n  \`\`\`yaml\n${block('T1').replace(/^/gm, '  ')}\n  \`\`\`\n`],
+  ['an indented beginning', `  \`\`\`yaml\n${block('T1')}\`\`\`\n`],
+  ['an indent of tabs', `\t\`\`\`yaml\n${block('T1').replace(/^(?=.)/gm, '\t')}\t\`\`\`\n`],
+  ['old line endings', `\`\`\`yaml\n${block('T1')}\`\`\`\n`.replaceAll('\n', '\r')],
+])('a block with %s is a task, and the one behind it, too', (_, text) => {
+  const read = parseTasks(`${text}\n\`\`\`yaml\n${block('T2')}\`\`\`\n`)
+  expect(read).toMatchObject({ is: 'read', tasks: [{ id: 'T1' }, { id: 'T2' }] })
+})
+
+test('code in a note stays as it was written', () => {
+  const notes = ['Look:', '', '~~~sh', 'ls', '```', '~~~', '````md', '```yaml', 'id: T1', '```', '````']
+  expect(parseTasks(notes.join('\n'))).toMatchObject({
+    tasks: [],
+    notes: notes.filter((line) => line !== ''),
+  })
+})
+
+test('a specification without a task has a problem, also where its features are known', () => {
+  const features = [{ name: 'One', slug: 'one' }]
+  const { ok, problems } = validateSpec({ requirements: [], criteria: [], tasks: [], features, missing: [] })
+  expect({ ok, problems }).toEqual({ ok: false, problems: [expect.stringContaining('There is no task')] })
+})
+
+describe('an edited task that is generated anew', () => {
+  const before = [task('T1'), task('T2'), task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b'] })]
+  const edited = (more: Partial<SpecTask>) => [task('T1'), task('T2'), { ...task('T3', before[2]), ...more }]
+  const last = (theirs: SpecTask[], ours: SpecTask[]) => keepEdits({ before, theirs, ours }).tasks.at(-1)
+
+  test('waits for what is new as well, and no longer for what has gone', () => {
+    const theirs = edited({ dependsOn: ['T2'] })
+    const ours = [task('T4'), task('T5'), task('T3', { dependsOn: ['T4', 'T5'] })]
+    expect(last(theirs, ours)?.dependsOn).toEqual(['T4', 'T5'])
+  })
+
+  test('keeps what a person added and took out of its lists, and gets what is new', () => {
+    const theirs = edited({ dependsOn: ['T2'], acceptance: ['b', 'mine'] })
+    const ours = [
+      task('T1'),
+      task('T2'),
+      task('T3', { dependsOn: ['T1', 'T2'], acceptance: ['a', 'b', 'c'] }),
+    ]
+    expect(last(theirs, ours)).toMatchObject({ dependsOn: ['T2'], acceptance: ['b', 'mine', 'c'] })
+  })
+
+  test('has the order that a person gave its lists, and a wrong id of theirs stays to be named', () => {
+    const theirs = edited({ dependsOn: ['T2', 'T1', 'T99'] })
+    expect(last(theirs, before)?.dependsOn).toEqual(['T2', 'T1', 'T99'])
+  })
+
+  test('of their own does not wait for what has gone', () => {
+    const theirs = [...before, task('MINE', { dependsOn: ['T1', 'T2'] })]
+    expect(last(theirs, [task('T2')])).toMatchObject({ id: 'MINE', dependsOn: ['T2'] })
   })
 })
 

@@ -15,6 +15,8 @@ interface SpecFacts extends Pick<Specification, 'requirements' | 'criteria'> {
 const LISTED_MAX = 200
 const NO_FEATURE =
   'The brief names no feature: add "## Features" to planning/brief.md, one "- **Name**: what it does" each'
+const NO_TASK =
+  'There is no task: write one into build/tasks.md, or delete that file to have them all generated again'
 
 export function validateSpec(facts: SpecFacts): SpecValidation {
   const { tasks, requirements, criteria, features } = facts
@@ -30,6 +32,7 @@ export function validateSpec(facts: SpecFacts): SpecValidation {
     ...orderTasks(tasks).problems,
     ...twice(tasks),
     ...(features.length === 0 && tasks.every(({ phase }) => phase === 'tests') ? [NO_FEATURE] : []),
+    ...(features.length > 0 && tasks.length === 0 ? [NO_TASK] : []),
   ]
   const missing = [
     ...facts.missing,

@@ -11,7 +11,7 @@ import type { Design, DesignFacts, Outline } from './design-spec.ts'
 import { applyPatterns, injectGotchas } from './inject-gotchas.ts'
 import { keyOf, type PlacedCriterion, placeCriteria, saidCriterion } from './make-tasks.ts'
 import { migrationFolder, writtenNumber } from './migration-number.ts'
-import { bareName } from './names.ts'
+import { isSameName } from './names.ts'
 import { orderTasks } from './order-tasks.ts'
 import { DEFAULT_OWNER, ownerOf } from './owners.ts'
 
@@ -57,7 +57,7 @@ export function requirementsIn(
   features: readonly { readonly name: string }[],
 ): Requirement[] {
   return requirements.map(({ id, text, feature }) => {
-    const known = features.find(({ name }) => feature !== null && bareName(name) === bareName(feature))
+    const known = features.find(({ name }) => feature !== null && isSameName(name, feature))
     return {
       id,
       kind: id.startsWith('N') ? ('non_functional' as const) : ('functional' as const),
