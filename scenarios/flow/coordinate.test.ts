@@ -1,43 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import type { Build } from '@treadle/contracts/build'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { runAnswer } from '@treadle/flow/ask/question.run'
 import { runHealthChecks } from '@treadle/flow/supervise/health/health.run'
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
-import { CoordinatedWorld } from './coordinated.ts'
+import { CoordinatedWorld, sampleBuild } from './coordinated.ts'
 
 const MINUTE = 60_000
-
-const sampleBuild = (given: Partial<Build>, at: Date): Build => ({
-  id: randomUUID(),
-  spec: 'cart',
-  revision: 1,
-  userSlug: 'ada',
-  title: 'Cart',
-  status: 'running',
-  branch: 'build/cart',
-  target: 'main',
-  base: null,
-  projectNumber: 1,
-  tasksTotal: 4,
-  validation: null,
-  delivery: null,
-  prime: '',
-  forecast: null,
-  commits: [],
-  finalValidation: null,
-  failures: [],
-  skipped: [],
-  spentUSD: null,
-  why: null,
-  workedMs: 0,
-  workingSince: null,
-  startedAt: at.toISOString(),
-  completedAt: at.toISOString(),
-  ...given,
-})
 
 describe.each(DRIVERS)('the monitor and the PM agent on the %s database', (driver) => {
   const open = useStore(driver)
