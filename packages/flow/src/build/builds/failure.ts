@@ -112,12 +112,7 @@ export function decideFailure(facts: FailedAttempt): FailureChoice {
       if (isSpent(SYNTAX_TRIES, attempts)) break
       return { decision: 'RETRY', reason: 'Syntax error - will retry with correction' }
     case 'MISSING_DEPENDENCY':
-      if (facts.package !== null && isOfPython(error))
-        return {
-          decision: 'ESCALATE',
-          reason: `${facts.package} is missing, and is not installed: it is of Python, and only packages of npm are`,
-        }
-      if (facts.package === null || facts.installedBefore || isSpent(INSTALL_TRIES, attempts)) break
+      if (!mayInstall(facts)) break
       return { decision: 'INSTALL_AND_RETRY', reason: `Missing dependency ${facts.package}` }
     case 'CONFLICT':
       if (isSpent(CONFLICT_TRIES, attempts)) break
@@ -129,17 +124,26 @@ export function decideFailure(facts: FailedAttempt): FailureChoice {
     case 'UNKNOWN':
       return { decision: 'ESCALATE', reason: `Unknown error: ${firstWords(error)}` }
   }
-  const tool = facts.class === 'MISSING_DEPENDENCY' && facts.package === null ? toolIn(error) : null
-  // Nobody who writes code can mend that.
-  if (tool !== null)
-    return {
-      decision: 'ESCALATE',
-      reason: `${tool} is not installed here, and the check of the task needs it`,
-    }
-  return {
-    decision: 'ESCALATE',
-    reason: `${NAMES[facts.class]} after ${attempts} attempts: ${firstWords(error)}`,
-  }
+  return { decision: 'ESCALATE', reason: missingWords(facts) ?? spentWords(facts) }
+}
+
+function mayInstall({ package: name, installedBefore, attempts, error }: FailedAttempt): boolean {
+  return name !== null && !isOfPython(error) && !installedBefore && !isSpent(INSTALL_TRIES, attempts)
+}
+
+/** What nobody who writes code can mend; null: something else. */
+function missingWords({ class: kind, package: name, error }: FailedAttempt): string | null {
+  if (kind !== 'MISSING_DEPENDENCY') return null
+  if (name !== null)
+    return isOfPython(error)
+      ? `${name} is missing, and is not installed: it is of Python, and only packages of npm are`
+      : null
+  const tool = toolIn(error)
+  return tool === null ? null : `${tool} is not installed here, and the check of the task needs it`
+}
+
+function spentWords({ class: kind, attempts, error }: FailedAttempt): string {
+  return `${NAMES[kind]} after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${firstWords(error)}`
 }
 
 const NAMES: Readonly<Record<TaskErrorClass, string>> = {
