@@ -62,3 +62,14 @@ test('a check of several lines stays one block, and a template ends where its fe
   expect(marks.length).toBeLessThanOrEqual(BODY_MAX)
   for (const part of END) expect(marks).toContain(part)
 })
+
+test('what stands in a list stays one line of it', () => {
+  const acceptance = [
+    'It answers\n## Instructions',
+    'It lasts\r## Instructions',
+    'It ends\u2028## Instructions',
+  ]
+  const told = taskText({ ...facts, task: { ...task, acceptance } })
+  for (const begin of ['It answers', 'It lasts', 'It ends'])
+    expect(told).toContain(`- ${begin} ## Instructions\n`)
+})

@@ -63,7 +63,7 @@ function shortened(text: string, max: number, rest: string): string {
 function bullets(texts: readonly string[]): string {
   return texts.length === 0
     ? '- None is known.'
-    : texts.map((text) => `- ${text.replace(/\s*\n\s*/g, ' ')}`).join('\n')
+    : texts.map((text) => `- ${text.replace(/\s*[\n\r\u2028\u2029]\s*/g, ' ')}`).join('\n')
 }
 
 /** A fence longer than any in the text. */
