@@ -42,6 +42,7 @@ export const sampleBuild = (given: Partial<Build>, at: Date): Build => ({
   spentUSD: null,
   why: null,
   workedMs: 0,
+  earlierMs: 0,
   workingSince: null,
   startedAt: at.toISOString(),
   completedAt: at.toISOString(),

@@ -119,6 +119,7 @@ export async function runningBuild(store: OpenStore, at: Date): Promise<string> 
     spentUSD: null,
     why: null,
     workedMs: 0,
+    earlierMs: 0,
     workingSince: null,
     startedAt: at.toISOString(),
     completedAt: null,

@@ -8,7 +8,7 @@ import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { isDelivery, isGivenUp, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
 import { hasFailed, statusOfTask } from './task-status.ts'
-import { workedMs } from './work-clock.ts'
+import { workedInAll } from './work-clock.ts'
 
 export interface BuildMoment {
   readonly agent: 'build' | 'validation'
@@ -97,7 +97,7 @@ function milestone({ build, items, now, celebrates }: AboutBuild): BuildMoment |
       total_tasks: tasks.length,
       completed_count: done,
       total_count: tasks.length,
-      time: duration(workedMs(build, now)),
+      time: duration(workedInAll(build, now)),
       test_status: testWords(build, done),
       encouragement_message: left === 0 ? 'The delivery is what is left.' : `${count(left, 'task')} to go.`,
     },
