@@ -7,12 +7,14 @@ const DAY_MS = 86_400_000
 export interface Registry {
   readonly url: string
   readonly asked: string[]
+  /** By name, the age of a package in days; a test may change it. */
+  readonly ages: Record<string, number>
   close(): Promise<void>
 }
 
-/** By name, the age of a package in days. */
-export async function startRegistry(ages: Readonly<Record<string, number>>): Promise<Registry> {
+export async function startRegistry(given: Readonly<Record<string, number>>): Promise<Registry> {
   const asked: string[] = []
+  const ages = { ...given }
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1))
     asked.push(name)
@@ -28,6 +30,7 @@ export async function startRegistry(ages: Readonly<Record<string, number>>): Pro
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
+    ages,
     close: () => new Promise((closed) => server.close(() => closed())),
   }
 }

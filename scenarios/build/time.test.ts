@@ -33,5 +33,7 @@ verifies(
     clock.pass(HOUR_MS)
     const resumed = await begun(client, 'worked')
     expect(resumed).toMatchObject({ why: null, workedMs: 0 })
+    // Whoever looks reads all of it.
+    expect(resumed.elapsedMs).toBeGreaterThanOrEqual(3 * HOUR_MS)
   },
 )

@@ -1,43 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import type { Build } from '@treadle/contracts/build'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { runAnswer } from '@treadle/flow/ask/question.run'
 import { runHealthChecks } from '@treadle/flow/supervise/health/health.run'
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
-import { CoordinatedWorld } from './coordinated.ts'
+import { CoordinatedWorld, sampleBuild } from './coordinated.ts'
 
 const MINUTE = 60_000
-
-const sampleBuild = (given: Partial<Build>, at: Date): Build => ({
-  id: randomUUID(),
-  spec: 'cart',
-  revision: 1,
-  userSlug: 'ada',
-  title: 'Cart',
-  status: 'running',
-  branch: 'build/cart',
-  target: 'main',
-  base: null,
-  projectNumber: 1,
-  tasksTotal: 4,
-  validation: null,
-  delivery: null,
-  prime: '',
-  forecast: null,
-  commits: [],
-  finalValidation: null,
-  failures: [],
-  skipped: [],
-  spentUSD: null,
-  why: null,
-  workedMs: 0,
-  workingSince: null,
-  startedAt: at.toISOString(),
-  completedAt: at.toISOString(),
-  ...given,
-})
 
 describe.each(DRIVERS)('the monitor and the PM agent on the %s database', (driver) => {
   const open = useStore(driver)
@@ -164,6 +133,41 @@ describe.each(DRIVERS)('the monitor and the PM agent on the %s database', (drive
       expect(await world.told('decision.made')).toHaveLength(3)
     },
   )
+
+  test('what a person was asked about a task is over once the task goes on, and says nothing about a later claim', async (context) => {
+    const world = await CoordinatedWorld.begin(await open(context))
+    await world.runs('agent-1', 'working')
+    const task = await world.task()
+    const isStuck = async () => {
+      await world.claims('agent-1', task)
+      for (let minute = 0; minute < 25; minute += 5) await world.passes(5 * MINUTE)
+      const [question] = await world.store.questions.list({ item: task, status: 'open', limit: 10 })
+      if (question === undefined) throw new Error('nobody was asked')
+      return question
+    }
+    const back = (why: string) =>
+      world.advance({
+        item: task,
+        eventId: world.uuid(),
+        fence: null,
+        agentId: null,
+        move: { type: 'claim.released', why },
+      })
+    const first = await isStuck()
+    await back('given back by itself')
+    await world.passes(MINUTE)
+    const known = await world.store.questions.find(first.id)
+    expect(known?.record.status).toBe('withdrawn')
+    const second = await isStuck()
+    expect(second.id).not.toBe(first.id)
+    // Taken up anew and stuck again before anybody has looked, and answered late.
+    await back('given back again')
+    await world.claims('agent-1', task)
+    await world.passes(11 * MINUTE)
+    expect((await runAnswer(world, { id: second.id, text: 'skip', by: 'ada' })).is).toBe('answered')
+    await world.works()
+    expect(await world.store.items.find(task)).toMatchObject({ state: 'claimed' })
+  })
 
   test('a task that waits for an answer or whose agent is paused is not stuck, nor is an item of another kind', async (context) => {
     const world = await CoordinatedWorld.begin(await open(context))

@@ -1,6 +1,7 @@
 // The world of the monitor and the PM agent on a real store: jobs are kept, and done twice, as after a kill.
 import { randomUUID } from 'node:crypto'
 import type { AgentStatus } from '@treadle/contracts/agent'
+import type { Build } from '@treadle/contracts/build'
 import type { EventType, TreadleEvent } from '@treadle/contracts/event'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { ItemState, type NewItem } from '@treadle/contracts/item'
@@ -17,6 +18,36 @@ import { routed } from '@treadle/flow/supervise/roles/route.run'
 import type { OpenStore } from '@treadle/store/connect'
 import { newItem, newProject } from '@treadle/store/testing/both-drivers'
 import { FlowWorld } from './world.ts'
+
+export const sampleBuild = (given: Partial<Build>, at: Date): Build => ({
+  id: randomUUID(),
+  spec: 'cart',
+  revision: 1,
+  userSlug: 'ada',
+  title: 'Cart',
+  status: 'running',
+  branch: 'build/cart',
+  target: 'main',
+  base: null,
+  projectNumber: 1,
+  tasksTotal: 4,
+  validation: null,
+  delivery: null,
+  prime: '',
+  forecast: null,
+  commits: [],
+  finalValidation: null,
+  failures: [],
+  skipped: [],
+  spentUSD: null,
+  why: null,
+  workedMs: 0,
+  earlierMs: 0,
+  workingSince: null,
+  startedAt: at.toISOString(),
+  completedAt: at.toISOString(),
+  ...given,
+})
 
 let years = 2_080
 

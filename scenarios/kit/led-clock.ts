@@ -9,6 +9,7 @@ interface Alarm {
 export class LedClock implements Clock {
   #ms: number
   readonly #began: number
+  #setBy = 0
   readonly #alarms = new Set<Alarm>()
 
   constructor(start = new Date()) {
@@ -17,7 +18,7 @@ export class LedClock implements Clock {
   }
 
   now(): Date {
-    return new Date(this.#ms)
+    return new Date(this.#ms + this.#setBy)
   }
 
   elapsedMs(): number {
@@ -38,6 +39,11 @@ export class LedClock implements Clock {
         refuse(signal.reason)
       })
     })
+  }
+
+  /** Somebody sets the time: what waits goes on waiting as long as it would have. */
+  set(byMs: number): void {
+    this.#setBy += byMs
   }
 
   /** What an alarm sets going may set others; those that fall into the same time ring too. */

@@ -2,7 +2,7 @@
 import type { BuildView } from '@treadle/contracts/build'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import { verifies } from '@treadle/requirements/verifies'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { begun, fail, failChecks, landed, play, start, stateOf, taskOf } from '../build/hand-build.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { useInProcess } from '../kit/in-process.ts'
@@ -144,3 +144,23 @@ verifies(
     )
   },
 )
+
+test('what was asked about a build is over once a newer revision is built instead', async (context) => {
+  const daemon = await open(context)
+  const { client, workspace } = daemon
+  const files = ['a', 'b', 'c', 'd'].map((name, nth) => ({ id: `T${nth + 1}`, file: `${name}.txt` }))
+  const build = await start(daemon, 'replaced', files)
+  for (const { id } of files) await fail(daemon, taskOf(build, id).number, 'no idea')
+  await begun(client, 'replaced', ({ status }) => status === 'failed')
+  await asked(daemon, build, 'multiple_failures')
+  const { tasksPath } = await client.showSpecification({ params: { id: 'replaced' } })
+  const { tasks } = await client.specificationDocument({ params: { id: 'replaced' } })
+  workspace.write(tasksPath, tasks.replaceAll('a.txt', 'changed.txt'))
+  const { revision } = await client.showSpecification({ params: { id: 'replaced' } })
+  await client.approveSpecification({ params: { id: 'replaced' }, body: { by: 'ada', revision } })
+  await begun(client, 'replaced', ({ id, status }) => id !== build.id && status === 'running')
+  await eventually('nobody is asked about the old one', async () => {
+    const { items } = await client.listQuestions({ query: { status: 'open' } })
+    return items.some(({ sessionId }) => sessionId === `build:${build.id}`) ? undefined : true
+  })
+})

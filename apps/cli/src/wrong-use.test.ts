@@ -23,6 +23,8 @@ const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
   [['fix', '--dry-run', '--resume'], "option '--dry-run' cannot be used with option '--resume'"],
   [['repair', 'bench', '--from-history', '.', '--since', 'notadate'], 'must be a date, such as'],
   [['repair', 'bench', '--from-history', '.', '--limit', '0'], 'must be a number above 0'],
+  [['build', 'show', 'No such!'], 'must be the name of an idea, such as'],
+  [['build', 'retry', 'shopping-list', 'T 3'], 'must be the name of a task, such as T3'],
   [['agent', 'pause'], "missing required argument 'id'"],
   [['agent', 'pause', 'bob'], 'must be the name of an agent, such as agent-1'],
 ]

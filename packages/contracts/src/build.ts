@@ -103,8 +103,10 @@ export const Build = z.strictObject({
   skipped: z.array(SkippedTask).max(500),
   /** Why it stopped or failed; null while nothing is wrong. */
   why: z.string().max(4_000).nullable(),
-  /** Work time so far, without the span that is running; time that only waits for a person does not count. */
+  /** Work time since it was begun or gone on with, without the span that is running; time that only waits for a person does not count. */
   workedMs: z.int().min(0),
+  /** Work time before it was last gone on with: no limit counts it. */
+  earlierMs: z.int().min(0).default(0),
   /** Since when the running span counts; null: the clock stands. */
   workingSince: Instant.nullable(),
   /** What it has cost, once it is over. */

@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -301,6 +302,18 @@ test('a file of another task of the same build may be rewritten, and neither rem
     ],
   })
   expect(pick(await run({}, { others: others.slice(2) }), 'tasks_kept')).toMatchObject({ is: 'passed' })
+})
+
+test('a file of another task that is left blank, or made a link to another file, is removed as well', async () => {
+  const base = { ...source, 'b.mjs': 'export const b = 1\n' }
+  const { run, cwd } = setUp(base, { 'b.mjs': '\n \n' })
+  const others = ['b.mjs', 'sum.mjs'].map((file, nth) => ({ task: `T${nth}`, file }))
+  const filesOf = (found: GateResult | undefined) =>
+    found?.is === 'failed' ? found.failures.map(({ file }) => file) : found?.is
+  expect(filesOf(pick(await run({}, { others }), 'tasks_kept'))).toEqual(['b.mjs'])
+  rmSync(join(cwd, 'b.mjs'))
+  symlinkSync('sum.mjs', join(cwd, 'b.mjs'))
+  expect(filesOf(pick(await run({}, { others }), 'tasks_kept'))).toEqual(['b.mjs'])
 })
 
 test('a test file moved with git is held against its former content', async () => {

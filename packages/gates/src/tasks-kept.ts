@@ -1,5 +1,5 @@
 // The gate of files of other tasks: what one task of a build has made, no other one takes away.
-import { statSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest, OtherTask } from '@treadle/flow/ports/gates'
@@ -18,7 +18,7 @@ export async function checkTasksKept(
   const gone: OtherTask[] = []
   for (const other of touched) {
     const before = await request.readBase(other.file)
-    if (before !== null && before !== '' && isGone(join(request.cwd, other.file))) gone.push(other)
+    if (before !== null && before.trim() !== '' && isGone(join(request.cwd, other.file))) gone.push(other)
   }
   return concludeCheck(options, {
     gate: 'tasks_kept',
@@ -33,8 +33,12 @@ export async function checkTasksKept(
   })
 }
 
-/** Emptied, or replaced by what is no file, is gone as well. */
+/** More of nothing but blanks is what somebody has written. */
+const BLANKS_MAX = 65_536
+
+/** Emptied, or replaced by what is no file, such as a link to another one, is gone as well. */
 function isGone(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined || !found.isFile() || found.size === 0
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined || !found.isFile()) return true
+  return found.size <= BLANKS_MAX && readFileSync(path, 'utf8').trim() === ''
 }

@@ -1,6 +1,7 @@
 // Commands about builds: how a specification becomes merged code, task by task.
 import type { Build, BuildForecast, BuildTask, BuildView } from '@treadle/contracts/build'
 import type { Client } from '@treadle/contracts/client'
+import { TaskId } from '@treadle/contracts/specification'
 import { LEVEL_WORDS } from '@treadle/contracts/validation-level'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { InvalidArgumentError } from 'commander'
@@ -89,9 +90,9 @@ function orders(program: Program, build: Group): void {
     .command('retry')
     .description('have a failed or skipped task tried again, with those that were skipped because of it')
     .argument('<slug>', 'the idea', asSlug)
-    .argument('<task>', 'the task, such as T3')
+    .argument('<task>', 'the task, such as T3', asTask)
     .addOption(json())
-    .action((slug, task: string, options) =>
+    .action((slug, task, options) =>
       withClient(program, async (client) => {
         const body = { by: callerName(), task }
         show(program, await client.retryTask({ params: { id: slug }, body }), options)
@@ -103,6 +104,11 @@ function asSlug(text: string): string {
   if (!SLUG.test(text) || text.length > 60)
     throw new InvalidArgumentError('must be the name of an idea, such as shopping-list.')
   return text
+}
+
+function asTask(text: string): string {
+  if (TaskId.safeParse(text).success) return text
+  throw new InvalidArgumentError('must be the name of a task, such as T3.')
 }
 
 async function list(client: Client, { json: asJson }: Json): Promise<void> {

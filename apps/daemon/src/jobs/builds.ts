@@ -4,6 +4,7 @@ import { type FollowWorld, runFollow } from '@treadle/flow/build/builds/follow.r
 import { judgePackage } from '@treadle/flow/build/builds/package-rule'
 import { runPrime } from '@treadle/flow/build/builds/prime.run'
 import { runSpecChanged } from '@treadle/flow/build/builds/spec-changed.run'
+import { Fault } from '@treadle/flow/fault'
 import type { JobData } from '@treadle/flow/ports/jobs'
 import { askRegistry } from '../npm-registry.ts'
 import type { World } from '../world.ts'
@@ -36,10 +37,18 @@ export function buildWorld(world: World): BuildWorld & FollowWorld {
 
 export async function workOnBuild(world: World, job: JobData['build']): Promise<void> {
   const building = buildWorld(world)
-  if ('build' in job) return runFollow(building, job.build)
+  if ('build' in job) return followBuild(world, job.build)
   if (!(await isKnownHere(world, job.subject))) return
   if (job.type === 'spec.approved') return runPrime(building, job.subject)
   for (const { id } of await world.store.builds.ofSpec(job.subject)) await runFollow(building, id)
+}
+
+/** On a shared database each daemon knows the builds of its own workspace only; another one tries next. */
+async function followBuild(world: World, id: string): Promise<void> {
+  const { store, workspace } = world
+  if (workspace.shared && (await store.builds.find(id)) === null)
+    throw new Fault('build', `there is no build ${id} in this workspace`)
+  await runFollow(buildWorld(world), id)
 }
 
 /** Part of every sweep: builds that a killed daemon has left, those whose time is up, and what was edited meanwhile. */

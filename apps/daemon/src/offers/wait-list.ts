@@ -59,6 +59,14 @@ interface Looked {
   readonly offered: readonly Item[]
 }
 
+interface Judging {
+  readonly files: FilesTaken
+  readonly id: AgentId
+  readonly now: number
+}
+
+type Judged = { readonly is: 'free' | 'locked' | 'passed' } | { readonly is: 'kept'; readonly for: AgentId }
+
 interface FirstTwo {
   readonly free: readonly Item[]
   /** May be had if nothing else can. */
@@ -212,19 +220,11 @@ export class WaitList {
     const files = (await this.deps.filesTaken?.(looked, now)) ?? NOTHING_TAKEN
     for (const item of looked.queue) {
       if (free === 2) break
-      if (await this.#isLocked(item, files)) {
-        locked += 1
-        continue
-      }
-      if (await this.deps.passesOver?.(item, id)) {
-        passed += 1
-        continue
-      }
-      const holder = (await this.deps.keptFor?.(item, now)) ?? null
-      if (holder !== null && holder !== id) {
-        holders.push(holder)
-        continue
-      }
+      const found = await this.#judge(item, { files, id, now })
+      if (found.is === 'locked') locked += 1
+      if (found.is === 'passed') passed += 1
+      if (found.is === 'kept') holders.push(found.for)
+      if (found.is !== 'free') continue
       const isLater = files.comesLater(item) || (await this.#comesLater(item, now))
       if (!isLater) free += 1
       queue.push({ item, isLater })
@@ -237,11 +237,20 @@ export class WaitList {
     return (await this.deps.comesLater?.(item, now)) ?? false
   }
 
-  /** False also where whoever had the file gives it up for this item. */
-  async #isLocked(item: Item, files: FilesTaken): Promise<boolean> {
+  /** Nobody gives a file up for what this one may not have either. */
+  async #judge(item: Item, { files, id, now }: Judging): Promise<Judged> {
+    const theirs = await this.#theirs(item, id, now)
     const lock = files.lockOn(item)
-    if (lock !== null) return !((await this.deps.onLocked?.(item, lock)) ?? false)
-    return files.isSpokenFor(item)
+    if (lock === null) return files.isSpokenFor(item) ? { is: 'locked' } : (theirs ?? { is: 'free' })
+    const isGivenUp = theirs === null && ((await this.deps.onLocked?.(item, lock)) ?? false)
+    return { is: isGivenUp ? 'free' : 'locked' }
+  }
+
+  /** Whose it is rather than this one's; null: it may have it. */
+  async #theirs(item: Item, id: AgentId, now: number): Promise<Judged | null> {
+    if (await this.deps.passesOver?.(item, id)) return { is: 'passed' }
+    const holder = (await this.deps.keptFor?.(item, now)) ?? null
+    return holder === null || holder === id ? null : { is: 'kept', for: holder }
   }
 
   /** What is called for is heard of at once; in between it is looked all the same. */

@@ -67,6 +67,7 @@ export class HealthWatch {
   #tasksDueAt = 0
   /** When somebody should have looked again at the latest. */
   #expectedAt = Number.POSITIVE_INFINITY
+  #lookedAt = 0
   #awakeSince: Date
 
   constructor(deps: HealthDeps) {
@@ -179,12 +180,14 @@ export class HealthWatch {
     const at = now()
     const { checkMs } = config().monitoring
     const slept = hasSlept({ now: at.getTime(), dueAt: this.#expectedAt, checkMs })
-    if (slept) {
-      log.info({ lateMs: at.getTime() - this.#expectedAt }, 'nothing was checked for a while')
-      this.#awakeSince = at
-    }
+    // Somebody has set the clock back: what was due is due by the new one.
+    const wentBack = at.getTime() < this.#lookedAt
+    if (slept) log.info({ lateMs: at.getTime() - this.#expectedAt }, 'nothing was checked for a while')
+    if (wentBack) log.info({ backMs: this.#lookedAt - at.getTime() }, 'the clock was set back')
+    if (slept || wentBack) this.#awakeSince = at
     this.#expectedAt = at.getTime() + checkMs
-    return slept
+    this.#lookedAt = at.getTime()
+    return slept || wentBack
   }
 
   async #check(wanted: readonly CheckName[]): Promise<void> {

@@ -70,8 +70,9 @@ export class PressureWatch {
     const words = this.words()
     if (words.length === 0) return null
     const { store, isElsewhere } = this.deps
+    // Who is halted by a pause keeps what it has, and is not at work on it.
     const others = (await store.agents.list()).filter(
-      (row) => row.item !== null && row.id !== asks && !isElsewhere(row),
+      (row) => row.item !== null && row.frozenAt === null && row.id !== asks && !isElsewhere(row),
     )
     return pressureHold(words, others.length)
   }

@@ -78,7 +78,13 @@ function createWaits({ sql: db }: Database<Tables>): Pick<FileLocks, 'wait' | 's
           file: storableText(file),
           since,
         })
-        .onConflict((on) => on.doNothing())
+        // For another file of the same item it waits anew.
+        .onConflict((on) =>
+          on
+            .columns(['project_number', 'waiter', 'waiting_for'])
+            .doUpdateSet({ file: storableText(file), since })
+            .where('wait_edges.file', '<>', storableText(file)),
+        )
         .execute()
     },
     stopWaiting: async ({ projectNumber, number }) => {
@@ -101,6 +107,7 @@ function createWaits({ sql: db }: Database<Tables>): Pick<FileLocks, 'wait' | 's
               .select('file_locks.file')
               .whereRef('file_locks.project_number', '=', 'wait_edges.project_number')
               .whereRef('file_locks.item_number', '=', 'wait_edges.waiting_for')
+              .whereRef('file_locks.file', '=', 'wait_edges.file')
               .where('expires_at', '>', now),
           ),
         )

@@ -80,6 +80,7 @@ async function aboutBuild(world: AskBuildWorld, build: Build): Promise<AboutBuil
     build,
     items,
     found,
+    isSuperseded: ((await world.store.builds.ofSpec(build.spec))[0]?.id ?? build.id) !== build.id,
     now: world.now(),
     celebrates: questions.celebrate,
     usualLevel: validation.level,

@@ -30,6 +30,10 @@ test.each([
   ["Cannot find module '/srv/x.js'", null],
   ["Cannot find module 'node:sqlit'", null],
   ["Cannot find module 'a; rm -rf /'", null],
+  // Strangers have packages of these names.
+  ["error TS2307: Cannot find module 'path' or its corresponding type declarations", null],
+  ["Cannot find module 'fs/promises' or its corresponding type declarations", null],
+  ["Cannot find module 'pathe'", 'pathe'],
 ])('%s: the package is %s', (error, name) => {
   expect(packageIn(error)).toBe(name)
 })
@@ -90,6 +94,15 @@ test('a missing package is installed once; what is still missing then is for a p
   expect(decideFailure(missing)).toMatchObject({ decision: 'INSTALL_AND_RETRY' })
   expect(decideFailure({ ...missing, installedBefore: true })).toMatchObject({ decision: 'ESCALATE' })
   expect(decideFailure({ ...missing, attempts: 5 })).toMatchObject({ decision: 'ESCALATE' })
+})
+
+test('what is missing of Python is for a person: a registry of npm has something else by that name', () => {
+  const error = "ModuleNotFoundError: No module named 'requests'"
+  const missing = { ...base, class: 'MISSING_DEPENDENCY', package: 'requests', attempts: 1, error } as const
+  expect(decideFailure(missing)).toEqual({
+    decision: 'ESCALATE',
+    reason: 'requests is missing, and is not installed: it is of Python, and only packages of npm are',
+  })
 })
 
 test('a conflict is tried again on the newest branch, and not for ever', () => {

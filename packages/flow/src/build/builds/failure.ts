@@ -1,5 +1,5 @@
 // What kind of thing went wrong with a task, and what follows from that. Tables, pure.
-import type { TaskDecision, TaskErrorClass } from '@treadle/contracts/build'
+import type { TaskDecision, TaskErrorClass, TaskFailure } from '@treadle/contracts/build'
 import { isSpent, type Limit } from '@treadle/contracts/limit'
 
 export interface AttemptFacts {
@@ -19,11 +19,18 @@ export interface Classified {
 
 /** A name that a registry could have: no path, no module of the platform. */
 const NAME = String.raw`(@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*)`
-const MISSING: readonly RegExp[] = [
+const MISSING_NPM: readonly RegExp[] = [
   new RegExp(String.raw`Cannot find (?:module|package) ['"]${NAME}(?:\/[\w./-]*)?['"]`, 'i'),
   new RegExp(String.raw`Failed to resolve import ['"]${NAME}(?:\/[\w./-]*)?['"]`, 'i'),
-  /No module named ['"]([a-z0-9]\w*)(?:\.[\w.]*)?['"]/i,
 ]
+const MISSING_PYTHON: readonly RegExp[] = [/No module named ['"]([a-z0-9]\w*)(?:\.[\w.]*)?['"]/i]
+
+/** Modules of the platform that a registry has packages of the same name for, made by strangers. */
+const PLATFORM = new Set(
+  'assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
+    ' ',
+  ),
+)
 const SYNTAX =
   /\bSyntaxError\b|\bIndentationError\b|\berror TS1\d{3}\b|\bUnexpected (?:token|end of input|identifier)\b|\bParse error\b|\bsyntax error\b/i
 
@@ -55,17 +62,33 @@ const NAME_MAX = 214
 
 /** The package that an error says is missing; null: it says nothing of one. */
 export function packageIn(error: string): string | null {
-  for (const pattern of MISSING) {
+  return nameIn(error, MISSING_NPM) ?? nameIn(error, MISSING_PYTHON)
+}
+
+/** True: what is missing is of Python. A registry of npm has something else by that name, or may have it soon. */
+export function isOfPython(error: string): boolean {
+  return nameIn(error, MISSING_NPM) === null && nameIn(error, MISSING_PYTHON) !== null
+}
+
+function nameIn(error: string, patterns: readonly RegExp[]): string | null {
+  for (const pattern of patterns) {
     const name = pattern.exec(error)?.[1]
-    if (name !== undefined && name.length <= NAME_MAX && !name.startsWith('node:')) return name
+    if (name !== undefined && name.length <= NAME_MAX && !PLATFORM.has(name)) return name
   }
   return null
+}
+
+/** What was decided about a task since a person had it tried again: whatever was decided for good ends a series. */
+export function failuresSince(failures: readonly TaskFailure[], task: string): TaskFailure[] {
+  const own = failures.filter((each) => each.task === task)
+  const last = own.findLastIndex(({ decision }) => decision === 'SKIP' || decision === 'ESCALATE')
+  return own.slice(last + 1)
 }
 
 export interface FailedAttempt extends Classified {
   /** Attempts so far, this one included. */
   readonly attempts: number
-  /** The same package was installed for this task before. */
+  /** The same package was installed for this task before, in the same series of attempts. */
   readonly installedBefore: boolean
   readonly error: string
 }
@@ -89,7 +112,7 @@ export function decideFailure(facts: FailedAttempt): FailureChoice {
       if (isSpent(SYNTAX_TRIES, attempts)) break
       return { decision: 'RETRY', reason: 'Syntax error - will retry with correction' }
     case 'MISSING_DEPENDENCY':
-      if (facts.package === null || facts.installedBefore || isSpent(INSTALL_TRIES, attempts)) break
+      if (!mayInstall(facts)) break
       return { decision: 'INSTALL_AND_RETRY', reason: `Missing dependency ${facts.package}` }
     case 'CONFLICT':
       if (isSpent(CONFLICT_TRIES, attempts)) break
@@ -101,17 +124,26 @@ export function decideFailure(facts: FailedAttempt): FailureChoice {
     case 'UNKNOWN':
       return { decision: 'ESCALATE', reason: `Unknown error: ${firstWords(error)}` }
   }
-  const tool = facts.class === 'MISSING_DEPENDENCY' && facts.package === null ? toolIn(error) : null
-  // Nobody who writes code can mend that.
-  if (tool !== null)
-    return {
-      decision: 'ESCALATE',
-      reason: `${tool} is not installed here, and the check of the task needs it`,
-    }
-  return {
-    decision: 'ESCALATE',
-    reason: `${NAMES[facts.class]} after ${attempts} attempts: ${firstWords(error)}`,
-  }
+  return { decision: 'ESCALATE', reason: missingWords(facts) ?? spentWords(facts) }
+}
+
+function mayInstall({ package: name, installedBefore, attempts, error }: FailedAttempt): boolean {
+  return name !== null && !isOfPython(error) && !installedBefore && !isSpent(INSTALL_TRIES, attempts)
+}
+
+/** What nobody who writes code can mend; null: something else. */
+function missingWords({ class: kind, package: name, error }: FailedAttempt): string | null {
+  if (kind !== 'MISSING_DEPENDENCY') return null
+  if (name !== null)
+    return isOfPython(error)
+      ? `${name} is missing, and is not installed: it is of Python, and only packages of npm are`
+      : null
+  const tool = toolIn(error)
+  return tool === null ? null : `${tool} is not installed here, and the check of the task needs it`
+}
+
+function spentWords({ class: kind, attempts, error }: FailedAttempt): string {
+  return `${NAMES[kind]} after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${firstWords(error)}`
 }
 
 const NAMES: Readonly<Record<TaskErrorClass, string>> = {

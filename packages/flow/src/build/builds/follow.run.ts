@@ -9,7 +9,14 @@ import { runKeepBranch } from './branch.run.ts'
 import { type BuildSign, buildAfter } from './build.machine.ts'
 import type { BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
-import { type Classified, classifyError, decideFailure, type FailureChoice } from './failure.ts'
+import {
+  type Classified,
+  classifyError,
+  decideFailure,
+  type FailureChoice,
+  failuresSince,
+  isOfPython,
+} from './failure.ts'
 import type { PackageJudged } from './package-rule.ts'
 import { planDelivery } from './plan-delivery.run.ts'
 import { decideSkips } from './skips.ts'
@@ -48,8 +55,10 @@ async function judgePackages(world: FollowWorld, id: string): Promise<Packages> 
   const build = await world.store.builds.find(id)
   if (build === null) return judged
   for (const item of await undecided(world, build)) {
-    const { package: name } = classifyError(await factsOf(world, item))
-    if (name !== null && !judged.has(name)) judged.set(name, await world.judgePackage(name))
+    const facts = await factsOf(world, item)
+    const { package: name } = classifyError(facts)
+    if (name !== null && !judged.has(name) && !isOfPython(facts.error))
+      judged.set(name, await world.judgePackage(name))
   }
   return judged
 }
@@ -90,9 +99,10 @@ interface Deciding {
 async function decide(world: FollowWorld, build: Build, { item, packages }: Deciding): Promise<Build> {
   const facts = await factsOf(world, item)
   const found = classifyError(facts)
-  const attempt = attemptsOf(build, item.specTask.id) + 1
-  const installedBefore = build.failures.some(
-    (each) => each.task === item.specTask.id && each.package === found.package && found.package !== null,
+  const before = failuresSince(build.failures, item.specTask.id)
+  const attempt = before.length + 1
+  const installedBefore = before.some(
+    (each) => each.decision === 'INSTALL_AND_RETRY' && each.package === found.package,
   )
   const choice = allowed(
     decideFailure({ ...found, attempts: attempt, installedBefore, error: facts.error }),
@@ -121,13 +131,6 @@ async function decide(world: FollowWorld, build: Build, { item, packages }: Deci
 }
 
 const FAILURES_MAX = 2_000
-
-/** Attempts since a person had it tried again: what was decided for good ends a series. */
-function attemptsOf({ failures }: Build, task: string): number {
-  const own = failures.filter((each) => each.task === task)
-  const last = own.findLastIndex(({ decision }) => decision === 'SKIP' || decision === 'ESCALATE')
-  return own.length - last - 1
-}
 
 interface Allowed extends FailureChoice {
   /** What to install, and how. */

@@ -32,11 +32,13 @@ test('how often such ranges held: both money and time have to lie in theirs', ()
   }
   const hour = 3_600_000
   const builds = [
-    { forecast, spentUSD: 1, workedMs: 2 * hour },
-    { forecast, spentUSD: 2.01, workedMs: hour },
-    { forecast, spentUSD: 1.5, workedMs: 2 * hour + 1 },
-    { forecast: null, spentUSD: 1, workedMs: hour },
-    { forecast, spentUSD: null, workedMs: hour },
+    { forecast, spentUSD: 1, workedMs: 2 * hour, earlierMs: 0 },
+    { forecast, spentUSD: 2.01, workedMs: hour, earlierMs: 0 },
+    { forecast, spentUSD: 1.5, workedMs: 2 * hour + 1, earlierMs: 0 },
+    // Stopped and gone on with: it has taken both.
+    { forecast, spentUSD: 1.5, workedMs: hour, earlierMs: 1.5 * hour },
+    { forecast: null, spentUSD: 1, workedMs: hour, earlierMs: 0 },
+    { forecast, spentUSD: null, workedMs: hour, earlierMs: 0 },
   ]
-  expect(forecastOf({ tasks: 1, agents: 1, finished: [], builds }).held).toEqual({ forecasts: 3, within: 1 })
+  expect(forecastOf({ tasks: 1, agents: 1, finished: [], builds }).held).toEqual({ forecasts: 4, within: 1 })
 })

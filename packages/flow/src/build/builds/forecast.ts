@@ -14,7 +14,7 @@ export interface ForecastFacts {
   readonly agents: number
   readonly finished: readonly FinishedItem[]
   /** Builds that were delivered. */
-  readonly builds: readonly Pick<Build, 'forecast' | 'spentUSD' | 'workedMs'>[]
+  readonly builds: readonly Pick<Build, 'forecast' | 'spentUSD' | 'workedMs' | 'earlierMs'>[]
 }
 
 /** With fewer nobody knows anything. */
@@ -62,10 +62,10 @@ function rounded(value: number): number {
 /** Both have to lie in their range. */
 function heldOf(builds: ForecastFacts['builds']): BuildForecast['held'] {
   const tried = builds.filter(({ forecast, spentUSD }) => forecast?.usd != null && spentUSD !== null)
-  const within = tried.filter(({ forecast, spentUSD, workedMs }) => {
+  const within = tried.filter(({ forecast, spentUSD, workedMs, earlierMs }) => {
     const { usd, hours } = forecast ?? {}
     if (usd == null || hours == null) return false
-    const took = workedMs / HOUR_MS
+    const took = (earlierMs + workedMs) / HOUR_MS
     const spent = spentUSD ?? 0
     return spent >= usd.low && spent <= usd.high && took >= hours.low && took <= hours.high
   })

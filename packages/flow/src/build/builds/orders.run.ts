@@ -10,7 +10,7 @@ import { decideContinue } from './continue.ts'
 import { planDelivery } from './plan-delivery.run.ts'
 import { hasFailed, statusOfTask } from './task-status.ts'
 import { tell } from './tell.run.ts'
-import { clockAt } from './work-clock.ts'
+import { clockAt, workedInAll } from './work-clock.ts'
 
 export type Ordered = { readonly is: 'done'; readonly build: Build } | BuildRefusal
 
@@ -123,8 +123,9 @@ async function goOn(
 ): Promise<Build> {
   const now = world.now()
   await tell(world, build, `resume:${now.getTime()}`, { type: 'build.resume', by })
-  // A new span: what was worked before does not count against it.
-  return { ...build, status, why: null, completedAt: null, workedMs: 0, workingSince: now.toISOString() }
+  // A new span: what was worked before does not count against it, and is not forgotten.
+  const clock = { workedMs: 0, earlierMs: workedInAll(build, now), workingSince: now.toISOString() }
+  return { ...build, ...clock, status, why: null, completedAt: null }
 }
 
 interface Again {

@@ -167,6 +167,7 @@ function newBuild({ spec, ...given }: Begun, world: BuildWorld): Build {
     skipped: [],
     why: null,
     workedMs: 0,
+    earlierMs: 0,
     workingSince: null,
     startedAt: world.now().toISOString(),
     completedAt: null,

@@ -8,7 +8,7 @@ import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { isDelivery, isGivenUp, isTask, lastFailure, type TaskItem } from '../../work/build-items.ts'
 import { hasFailed, statusOfTask } from './task-status.ts'
-import { workedMs } from './work-clock.ts'
+import { workedInAll } from './work-clock.ts'
 
 export interface BuildMoment {
   readonly agent: 'build' | 'validation'
@@ -26,6 +26,8 @@ export interface AboutBuild {
   /** What was found of the delivery that waits for a person; null: none waits. */
   readonly found: readonly GateResult[] | null
   readonly now: Date
+  /** A newer revision of its specification is built instead: nobody goes on with this one. */
+  readonly isSuperseded: boolean
   /** Whether what only marks progress is asked at all. */
   readonly celebrates: boolean
   /** What the settings say for all builds; null: nothing. */
@@ -46,8 +48,9 @@ export function momentsOf(about: AboutBuild): BuildMoment[] {
 }
 
 /** Nobody has said how thoroughly a build is validated, and it is large enough to ask. */
-function levelNeeded({ build, items, usualLevel }: AboutBuild): BuildMoment | null {
+function levelNeeded({ build, items, usualLevel, isSuperseded }: AboutBuild): BuildMoment | null {
   const tasks = items.filter(isTask)
+  if (isSuperseded) return null
   if (build.validation !== null || usualLevel !== null || build.status === 'completed') return null
   if (tasks.length < TASKS_MIN) return null
   return {
@@ -97,7 +100,7 @@ function milestone({ build, items, now, celebrates }: AboutBuild): BuildMoment |
       total_tasks: tasks.length,
       completed_count: done,
       total_count: tasks.length,
-      time: duration(workedMs(build, now)),
+      time: duration(workedInAll(build, now)),
       test_status: testWords(build, done),
       encouragement_message: left === 0 ? 'The delivery is what is left.' : `${count(left, 'task')} to go.`,
     },
@@ -150,8 +153,8 @@ function statusOf(gates: readonly GateResult[], name: GateName): string {
 const NAMES: Readonly<Partial<Record<GateName, string>>> = { linter_pass: 'lint' }
 
 /** Too much of it failed: what is to be mended, and in what order. */
-function failures({ build, items }: AboutBuild): BuildMoment | null {
-  if (build.status !== 'failed' || build.completedAt === null) return null
+function failures({ build, items, isSuperseded }: AboutBuild): BuildMoment | null {
+  if (isSuperseded || build.status !== 'failed' || build.completedAt === null) return null
   const failed = items.filter(isTask).filter((item) => hasFailed(item, build))
   if (failed.length < FAILURES_MIN) return null
   const [critical, warnings] = [criticalOf(build, failed), warningsOf(build, failed)]
@@ -196,6 +199,7 @@ export function whyOver(
 ): string | null {
   const { event, subject } = asked
   if (momentsOf(about).some((moment) => moment.event === event && moment.subject === subject)) return null
+  if (about.isSuperseded) return 'a newer revision is built instead'
   const { status } = about.build
   if (event === 'milestone_reached' && status !== 'completed') return null
   return event === LEVEL_NEEDED ? 'its level is known by now' : `the build is ${status} by now`

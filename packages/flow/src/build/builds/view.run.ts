@@ -11,7 +11,7 @@ import { isDelivery, isStuck, isTask, lastFailure, type TaskItem } from '../../w
 import type { BuildWorld } from './build-world.ts'
 import { readinessOf, skipOf, statusOfTask } from './task-status.ts'
 import { expectedOf } from './task-text.ts'
-import { workedMs } from './work-clock.ts'
+import { workedInAll } from './work-clock.ts'
 
 type ViewWorld = Pick<BuildWorld, 'store' | 'now'>
 
@@ -44,7 +44,7 @@ export async function viewBuild(world: ViewWorld, known: Build): Promise<BuildVi
     tasks,
     counts,
     usd: tasks.reduce((sum, { usd }) => sum + usd, 0) + usdOf(deliveryRuns),
-    elapsedMs: workedMs(build, world.now()),
+    elapsedMs: workedInAll(build, world.now()),
     deliveryState: delivery?.state ?? null,
     mergeCommit: delivery?.mergeCommit ?? null,
     edited: await editedSince(world, build),

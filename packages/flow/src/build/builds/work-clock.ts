@@ -7,6 +7,11 @@ export function workedMs({ workedMs: before, workingSince }: Clock, now: Date): 
   return workingSince === null ? before : before + Math.max(0, now.getTime() - Date.parse(workingSince))
 }
 
+/** Whatever it was worked, before it was stopped and gone on with as well. */
+export function workedInAll(build: Clock & Pick<Build, 'earlierMs'>, now: Date): number {
+  return build.earlierMs + workedMs(build, now)
+}
+
 /** The clock as it goes on from now, running or standing. */
 export function clockAt(clock: Clock, now: Date, runs: boolean): Clock {
   if (runs === (clock.workingSince !== null)) return { ...clock }

@@ -20,6 +20,9 @@ export function runForward(world: PmWorld, job: FactJob, event: Requested): Prom
   const { by, text, context, options, decisionId: decision } = event
   return store.tx(async () => {
     if (job.item !== null) await store.items.lock(job.item)
+    // It is over already, and so is what was to be decided about it.
+    const alert = event.alert === null ? null : await store.notifications.find(event.alert)
+    if (alert !== null && alert.resolvedAt !== null) return
     await placeQuestion(
       world,
       {
@@ -82,14 +85,8 @@ async function follow(world: PmWorld, record: QuestionRecord, decision: string):
       alert: alertId,
     },
   })
-  if (
-    alert?.type === 'alert.stuck_task' &&
-    isNew &&
-    item !== null &&
-    alert.context !== null &&
-    'fence' in alert.context
-  )
-    await followStuck(world, { ref: item, fence: alert.context.fence, decision }, answer)
+  if (alert?.type === 'alert.stuck_task' && isNew && item !== null)
+    await followStuck(world, { ref: item, runId, decision }, answer)
   if (alert?.type !== 'alert.component_down' || answer.option !== 'restart' || alert.resolvedAt !== null)
     return null
   return alert.context !== null && 'component' in alert.context

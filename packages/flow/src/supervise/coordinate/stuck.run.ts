@@ -63,14 +63,22 @@ async function interrupt(
   }
 }
 
+interface FollowedStuck {
+  readonly ref: ItemRef
+  /** The run that was stuck when somebody was asked. */
+  readonly runId: string | null
+  readonly decision: string
+}
+
 /** Within the transaction of the answer: what a person has decided about a task that was stuck. */
 export async function followStuck(
   world: PmWorld,
-  { ref, fence, decision }: { readonly ref: ItemRef; readonly fence: number; readonly decision: string },
+  { ref, runId, decision }: FollowedStuck,
   { option, by }: { readonly option: string | null; readonly by: string },
 ): Promise<void> {
   const item = await world.store.items.lock(ref)
-  if (item === null || !isSameClaim(item, fence)) return
+  // It was taken up anew since: nobody was asked about that claim.
+  if (item === null || !isHeld(item.state) || item.runId !== runId) return
   const order = { item: ref, eventId: `decision:${decision}:followed`, fence: null }
   if (option === 'skip')
     await world.advance({ ...order, agentId: null, move: { type: 'item.withdrawn', by } })

@@ -19,6 +19,8 @@ export interface HealthWorld {
     | 'jobs'
     | 'builds'
     | 'fileLocks'
+    | 'questions'
+    | 'preferences'
   >
   readonly config: () => Config
   readonly now: () => Date

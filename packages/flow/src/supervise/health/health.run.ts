@@ -1,5 +1,7 @@
 import { CheckName } from '@treadle/contracts/health'
 import { HealthAlert, type Notification, type NotificationType } from '@treadle/contracts/notification'
+import { alertDecision, DECISION_TEMPLATE } from '@treadle/contracts/question'
+import { withdrawQuestion } from '../../ask/settle.run.ts'
 import { isWaiting, WAIT_EVENTS } from '../../ask/waiting.ts'
 import { messageOf } from '../../fault.ts'
 import type { AgentRow } from '../../ports/agents.ts'
@@ -210,6 +212,7 @@ async function resolve(
   const at = world.now()
   const ids = over.map(({ id }) => id)
   await world.store.notifications.resolve(ids, NOBODY, at)
+  for (const alert of over) await withdrawAsked(world, alert)
   const more = over.length === 1 ? '' : ` and ${over.length - 1} more`
   await append(world, `notice:${first.id}:${at.toISOString()}:over`, {
     type: 'notification.resolved',
@@ -217,4 +220,15 @@ async function resolve(
     about: over.map(({ type }) => type),
     text: `${first.title}${more}`,
   })
+}
+
+/** What a person was asked about an alert is needless once that is over. */
+async function withdrawAsked(
+  { store, now }: Pick<HealthWorld, 'store' | 'now'>,
+  { id, count, title }: Notification,
+): Promise<void> {
+  const asked = await store.questions.about(DECISION_TEMPLATE, alertDecision(id, count))
+  const kept = asked?.status === 'open' ? await store.questions.lock(asked.id) : null
+  if (kept?.record.status !== 'open') return
+  await withdrawQuestion(store, kept.record, { why: `it is over by itself: ${title}`, now: now() })
 }

@@ -3,11 +3,12 @@
 import type { HealthReport } from '@treadle/contracts/health'
 import type { AgentId } from '@treadle/contracts/ids'
 import { type Item, ItemState } from '@treadle/contracts/item'
-import type { NotificationType } from '@treadle/contracts/notification'
+import { agentSubject, type Notification, type NotificationType } from '@treadle/contracts/notification'
 import { isWaiting, WAIT_EVENTS } from '../../ask/waiting.ts'
 import { isHeld, isQueued } from '../../flow.ts'
 import type { AgentRow } from '../../ports/agents.ts'
 import { loadOf } from '../agent-load.ts'
+import { itemSubject } from '../notify/words.ts'
 import { findWaitCycles } from '../wait-cycles.ts'
 import type { HealthWorld } from './health-world.ts'
 import type { Finding } from './judge.ts'
@@ -32,10 +33,25 @@ export async function lookAtTasks(world: HealthWorld, now: Date): Promise<Findin
   const { store } = world
   const held = (await store.items.inStates(HELD, HELD_MAX)).filter(isTask)
   const rows = await store.agents.list()
+  const theirs = held.filter((item) => isTheirs(world, rows, item, now))
   const facts: WatchedTask[] = []
-  for (const item of held) facts.push(await taskFacts(world, item, { rows, now }))
-  const standing = await standingOf(world, 'alert.stuck_task')
+  for (const item of held) if (!theirs.includes(item)) facts.push(await taskFacts(world, item, { rows, now }))
+  const elsewhere = new Set(theirs.map(itemSubject))
+  const standing = await standingOf(world, 'alert.stuck_task', ({ subject }) => !elsewhere.has(subject))
   return judgeTasks({ facts, standing, now: now.getTime() }, world.config().monitoring)
+}
+
+/** Another daemon looks after whoever has it in hand, and is there itself: it alone says what is stuck, and what no more. */
+function isTheirs(
+  { isMine, config }: HealthWorld,
+  rows: readonly AgentRow[],
+  { claimedByAgentId }: Item,
+  now: Date,
+): boolean {
+  const holder = rows.find(({ id }) => id === claimedByAgentId)
+  if (holder === undefined || isMine(holder)) return false
+  const heard = Date.parse(holder.lastHeartbeatAt ?? holder.startedAt ?? '1970-01-01')
+  return now.getTime() - heard <= config().monitoring.componentMs
 }
 
 async function taskFacts(
@@ -70,7 +86,9 @@ async function clockOf(
 
 export async function lookAtComponents(world: HealthWorld, now: Date): Promise<Finding[]> {
   const facts = await componentFacts(world)
-  const standing = await standingOf(world, 'alert.component_down')
+  const rows = await world.store.agents.list()
+  const elsewhere = new Set(rows.filter((row) => !world.isMine(row)).map(({ id }) => agentSubject(id)))
+  const standing = await standingOf(world, 'alert.component_down', ({ subject }) => !elsewhere.has(subject))
   return judgeComponents({ facts, standing, now: now.getTime() }, world.config().monitoring)
 }
 
@@ -124,16 +142,29 @@ export async function readWatched(
 
 export async function lookForDeadlocks(world: HealthWorld, now: Date): Promise<Finding[]> {
   const facts = findWaitCycles(await world.store.fileLocks.waits(now)).slice(0, CYCLES_MAX)
-  return judgeDeadlocks({ facts, standing: await standingOf(world, 'alert.deadlock') })
+  return judgeDeadlocks({ facts, standing: await standingOf(world, 'alert.deadlock', () => true) })
 }
 
 const BUILDS_MAX = 100
 
 export async function lookAtBuilds(world: HealthWorld, now: Date): Promise<Finding[]> {
-  const facts = await world.store.builds.inStatus(['failed'], BUILDS_MAX)
-  return judgeBuilds({ facts, standing: await standingOf(world, 'alert.build_failed'), now: now.getTime() })
+  const { builds } = world.store
+  const facts = await builds.inStatus(['failed'], BUILDS_MAX)
+  // Each daemon knows the builds of its own workspace only, and of others it does not say that they are over.
+  const isKnown = async ({ context }: Notification) =>
+    context !== null && 'build' in context && (await builds.find(context.build)) !== null
+  const standing = await standingOf(world, 'alert.build_failed', isKnown)
+  return judgeBuilds({ facts, standing, now: now.getTime() })
 }
 
-async function standingOf({ store }: HealthWorld, type: NotificationType): Promise<string[]> {
-  return (await store.notifications.standing([type])).map(({ subject }) => subject)
+/** Subjects of alerts that stand, and that this daemon may end. */
+async function standingOf(
+  { store }: HealthWorld,
+  type: NotificationType,
+  mayEnd: (alert: Notification) => boolean | Promise<boolean>,
+): Promise<string[]> {
+  const subjects: string[] = []
+  for (const alert of await store.notifications.standing([type]))
+    if (await mayEnd(alert)) subjects.push(alert.subject)
+  return subjects
 }
