@@ -44,6 +44,9 @@ verifies(
     expect(spec.validation.missing.join('\n')).toContain(
       '"The list opens fast" can be read in more than one way',
     )
+    expect(spec.validation.missing.join('\n')).toMatch(
+      /There are two good ways to build the storage of .*no database/,
+    )
     const ambiguous = await asked('asked', 'requirement_ambiguous')
     expect(ambiguous).toMatchObject({ type: 'blocking', blocking: true, status: 'open', allowFreeText: true })
     expect(ambiguous.text).toContain('"The list opens fast"')
@@ -91,7 +94,9 @@ test('an answer is carried out as a revision, and the scope of an earlier one is
   )
   await answer(await asked('answered', 'multiple_architectures'), 'Option B')
   await revisionOf('answered').toBe(3)
-  expect((await show('answered')).tasks.filter(({ phase }) => phase === 'database')).toEqual([])
+  const { tasks, validation } = await show('answered')
+  expect(tasks.filter(({ phase }) => phase === 'database')).toEqual([])
+  expect(validation.missing.join('\n')).not.toContain('two good ways')
   await expect
     .poll(async () => (await about('answered', 'before_finalize_spec')).map(({ status }) => status).sort(), {
       timeout: 60_000,

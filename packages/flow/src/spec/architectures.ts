@@ -10,7 +10,10 @@ export interface Architecture {
 }
 
 interface About {
-  readonly spec: Pick<Specification, 'tasks' | 'requirements'>
+  readonly spec: {
+    readonly tasks: readonly Specification['tasks'][number][]
+    readonly requirements: readonly Specification['requirements'][number][]
+  }
   /** The brief as plain text. */
   readonly text: string
   readonly title: string
@@ -22,8 +25,8 @@ interface Way {
   readonly pros: string
   readonly cons: string
   readonly hours: number
-  /** What is asked for where it is chosen; null: it is planned so already. */
-  readonly request: ((feature: string) => string) | null
+  /** What is asked for where it is chosen. */
+  readonly request: (feature: string) => string
 }
 
 interface Choice {
@@ -73,7 +76,7 @@ const CHOICES: readonly Choice[] = [
         pros: 'many people and many entries at once, and queries over all of them',
         cons: 'a database that somebody runs and migrates',
         hours: hoursOf(spec),
-        request: null,
+        request: () => 'Use a database',
       },
       {
         approach: 'no database: what is kept lies in files or in the memory of the program',
@@ -226,12 +229,25 @@ function factsOf({ approach, pros, cons, hours }: Way, name: 'a' | 'b'): Record<
   }
 }
 
-/** What is asked for where an option was chosen; null: nothing is, or it is another choice. */
+/** What a person should still choose, with the ways that there are. */
+export function choicesLeft(spec: About['spec'], brief: string, requests: readonly string[]): string[] {
+  const isChosen = ({ id, facts }: Architecture) =>
+    (['a', 'b'] as const).some((way) => requests.includes(requestOf(id, way, facts.feature ?? '') ?? ''))
+  // What was asked for in other words may settle it as well.
+  return architecturesOf(spec, [brief, ...requests].join('\n\n'))
+    .filter((each) => !isChosen(each))
+    .map(
+      ({ facts }) =>
+        `There are two good ways to build ${facts.feature}: ${facts.approach_a}; or ${facts.approach_b}. Choose one: treadle questions`,
+    )
+}
+
+/** What is asked for where an option was chosen; null: there is no such choice. */
 export function requestOf(id: string, option: 'a' | 'b', feature: string): string | null {
   const choice = CHOICES.find((each) => each.id === id)
   const [a, b] =
     choice?.ways({ spec: { tasks: [], requirements: [] }, text: '', title: '', solution: '' }) ?? []
-  return (option === 'a' ? a : b)?.request?.(feature) ?? null
+  return (option === 'a' ? a : b)?.request(feature) ?? null
 }
 
 function tablesOf({ tasks }: About['spec']) {

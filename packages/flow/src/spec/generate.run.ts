@@ -2,6 +2,7 @@
 // spec.md and tasks.md, records it. That a finished idea gets one by itself is a row of supervise/roles/roles.ts.
 import { Specification } from '@treadle/contracts/specification'
 import type { KeptSpecification } from '../ports/specifications.ts'
+import { choicesLeft } from './architectures.ts'
 import { type Design, type DesignFacts, designSpec, type Outline, outlineOf } from './design-spec.ts'
 import { templateLines } from './fill-template.ts'
 import type { GenerateRequest, Past, SpecWriter } from './generate-request.ts'
@@ -64,6 +65,7 @@ async function generate(world: SpecWorld, work: Work): Promise<Generated | { is:
   const noted = [
     ...writerNotes(request),
     ...notedIn(outline, work.context.optional, isByRules(request) ? outline.requested.open : []),
+    ...(outline.profile.greenfield ? choicesLeft(design, work.context.required.brief, facts.requests) : []),
     ...edits.notes,
     ...ownersWhy(work.context),
     ...templates.why,

@@ -69,19 +69,7 @@ function carryOutOne(sentence: string, draft: Draft): boolean {
   const [, from, to] =
     /^(?:rename|call)\s+(?:the\s+)?(?:feature\s+)?(.+?)\s+(?:to|as|into|→|->)\s+(.+)$/i.exec(sentence) ?? []
   if (from !== undefined && to !== undefined) return rename(draft, bare(from), bare(to))
-  const [, runner] =
-    /^(?:use|test with|run the tests with|with)\s+(?:the\s+)?(vitest|jest|mocha|playwright|pytest|unittest|node --test|bun test|deno test)\b/i.exec(
-      sentence,
-    ) ?? []
-  if (runner !== undefined) {
-    draft.runner = runner.toLowerCase()
-    return true
-  }
-  const [, project] = /^(?:make|build) it (?:as )?(an? .+)$/i.exec(sentence) ?? []
-  if (project !== undefined && kindSaid([project]) !== null) {
-    draft.project = project
-    return true
-  }
+  if (settles(sentence, draft)) return true
   const [, criterion] =
     /^add\s+(?:an?\s+|the\s+)?(?:acceptance\s+)?(?:criterion|criteria)\s*:?\s+(.+)$/i.exec(sentence) ?? []
   if (criterion !== undefined) {
@@ -98,6 +86,30 @@ function carryOutOne(sentence: string, draft: Draft): boolean {
       sentence,
     ) ?? []
   return gone !== undefined && remove(draft, gone)
+}
+
+/** What is used, or what it is to be. */
+function settles(sentence: string, draft: Draft): boolean {
+  const [, runner] =
+    /^(?:use|test with|run the tests with|with)\s+(?:the\s+)?(vitest|jest|mocha|playwright|pytest|unittest|node --test|bun test|deno test)\b/i.exec(
+      sentence,
+    ) ?? []
+  if (runner !== undefined) {
+    draft.runner = runner.toLowerCase()
+    return true
+  }
+  const [, kept] = /^(?:use|with|keep)\s+((?:an?|the)\s+.+)$/i.exec(sentence) ?? []
+  const layers = kept === undefined ? undefined : layersNamed(kept)
+  if (layers !== undefined) {
+    for (const each of layers) draft.without.delete(each)
+    return true
+  }
+  const [, project] = /^(?:make|build) it (?:as )?(an? .+)$/i.exec(sentence) ?? []
+  if (project !== undefined && kindSaid([project]) !== null) {
+    draft.project = project
+    return true
+  }
+  return false
 }
 
 function bare(text: string): string {
@@ -131,9 +143,13 @@ function remove(draft: Draft, words: string): boolean {
     draft.features = draft.features.filter((each) => each !== feature)
     return true
   }
-  const layer = LAYERS.find(([, pattern]) => pattern.test(name.toLowerCase()))
-  for (const each of layer?.[0] ?? []) draft.without.add(each)
-  return layer !== undefined
+  const layers = layersNamed(name)
+  for (const each of layers ?? []) draft.without.add(each)
+  return layers !== undefined
+}
+
+function layersNamed(words: string): readonly LayerName[] | undefined {
+  return LAYERS.find(([, pattern]) => pattern.test(words.toLowerCase()))?.[0]
 }
 
 /** The feature of that name; if there is none, the only one that has all its words. */

@@ -1,6 +1,6 @@
 // What is asked about requirements, and what is not: as tables of sentences and of briefs.
 import { describe, expect, test } from 'vitest'
-import { architecturesOf, requestOf } from './architectures.ts'
+import { architecturesOf, choicesLeft, requestOf } from './architectures.ts'
 import { opposedIn, unclearIn } from './unclear.ts'
 
 const criteria = (...texts: string[]) => ({
@@ -231,11 +231,22 @@ describe('choices of architecture', () => {
   })
 
   test('a choice of another way than the plan asks for it', () => {
-    expect(requestOf('storage', 'a', 'x')).toBeNull()
+    expect(requestOf('storage', 'a', 'x')).toBe('Use a database')
     expect(requestOf('storage', 'b', 'x')).toBe('No database')
     expect(requestOf('live', 'a', 'Board')).toBe(
       'Add criterion: Board: a change is seen by others within 1 second',
     )
     expect(requestOf('unknown', 'b', 'x')).toBeNull()
+  })
+
+  test('what is still to be chosen is said until it is, by an option or in other words', () => {
+    const plan = { tasks: [], requirements: [functional('Members', 'people sign in and out')] }
+    const brief = '# Brief: X\n\n## Solution\n\nA page over Postgres.\n'
+    const [left] = choicesLeft(plan, brief, [])
+    expect(left).toMatch(/^There are two good ways to build Members: passwords .*; or .*treadle questions$/)
+    const chosen = requestOf('sign-in', 'b', 'Members') ?? ''
+    for (const request of [chosen, 'Members get a magic link by mail'])
+      expect(choicesLeft(plan, brief, [request])).toEqual([])
+    expect(choicesLeft(plan, brief, ['Add a dark theme'])).toHaveLength(1)
   })
 })
