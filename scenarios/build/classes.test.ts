@@ -124,9 +124,10 @@ test('a specification that is edited while it is built: the build says what diff
   const old = await client.showBuild({ params: { id: build.id } })
   expect(old).toMatchObject({ status: 'stopped', why: `revision ${newer.revision} was approved` })
   expect(old.tasks[0]?.status).toBe('skipped')
-  await expect(client.resumeBuild({ params: { id: build.id }, body: { by: 'ada' } })).rejects.toMatchObject({
-    status: 409,
-  })
+  const refused = { status: 409, message: expect.stringContaining(`revision ${newer.revision} is built`) }
+  const params = { id: build.id }
+  await expect(client.resumeBuild({ params, body: { by: 'ada' } })).rejects.toMatchObject(refused)
+  await expect(client.retryTask({ params, body: { by: 'ada', task: 'T1' } })).rejects.toMatchObject(refused)
 })
 
 test('a task that takes away the file of another one is sent back with the reason, and nothing of it lands', async (context) => {

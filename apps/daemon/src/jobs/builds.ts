@@ -1,4 +1,5 @@
 // What builds need of the daemon: an approval begins one, the moves of its items and the clock have it go on.
+import { forEach } from '@treadle/flow/ask/for-each.run'
 import type { BuildWorld } from '@treadle/flow/build/builds/build-world'
 import { type FollowWorld, runFollow } from '@treadle/flow/build/builds/follow.run'
 import { judgePackage } from '@treadle/flow/build/builds/package-rule'
@@ -54,8 +55,10 @@ async function followBuild(world: World, id: string): Promise<void> {
 /** Part of every sweep: builds that a killed daemon has left, those whose time is up, and what was edited meanwhile. */
 export async function sweepBuilds(world: World): Promise<void> {
   const building = buildWorld(world)
-  for (const { id, spec, status } of await world.store.builds.inStatus(['priming', 'running'], BUILDS_MAX)) {
+  const live = await world.store.builds.inStatus(['priming', 'running'], BUILDS_MAX)
+  await forEach(live, async ({ id, spec, status }) => {
     await (status === 'priming' ? runPrime(building, spec) : runFollow(building, id))
     await runSpecChanged(building, spec)
-  }
+    return true
+  })
 }

@@ -66,9 +66,8 @@ export function runResume(world: OrderWorld, order: ResumeOrder): Promise<Ordere
   return locked(world, order, async (found) => {
     const status = buildAfter(found.status, { type: 'resumed' })
     if (status === null) return refused(found, `it is ${found.status}`, showHint(found))
-    const newer = (await world.store.builds.ofSpec(found.spec))[0]
-    if (newer !== undefined && newer.id !== found.id)
-      return refused(found, `revision ${newer.revision} is built instead`, showHint(newer))
+    const superseded = await whySuperseded(world, found)
+    if (superseded !== null) return superseded
     const items = await world.store.items.ofBuild(found.id)
     const build = order.leavesSkipped ? leaveOut(found, order.by) : found
     const noBranch = await runKeepBranch(world.git, build, items)
@@ -87,6 +86,13 @@ export function runResume(world: OrderWorld, order: ResumeOrder): Promise<Ordere
   })
 }
 
+/** What was approved last is built, and nothing older; null: that is this one. */
+async function whySuperseded({ store }: OrderWorld, build: Build): Promise<BuildRefusal | null> {
+  const newer = (await store.builds.ofSpec(build.spec))[0]
+  if (newer === undefined || newer.id === build.id) return null
+  return refused(build, `revision ${newer.revision} is built instead`, showHint(newer))
+}
+
 /** Tasks that were skipped after their own attempts stay so, as somebody wishes. */
 function leaveOut(build: Build, by: string): Build {
   const skipped = build.skipped.map((each) =>
@@ -97,6 +103,8 @@ function leaveOut(build: Build, by: string): Build {
 
 export function runRetry(world: OrderWorld, order: BuildOrder & { readonly task: string }): Promise<Ordered> {
   return locked(world, order, async (build) => {
+    const superseded = await whySuperseded(world, build)
+    if (superseded !== null) return superseded
     const items = await world.store.items.ofBuild(build.id)
     const item = items.filter(isTask).find(({ specTask }) => specTask.id === order.task)
     if (item === undefined) return refused(build, `it has no task ${order.task}`, showHint(build))
