@@ -175,10 +175,11 @@ export function replyTo(
   return parts.filter((part) => part !== null).join(' ')
 }
 
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
 /** What is said where the interview takes over from a model. */
 export function interviewBegins(why: string, question: string): string {
-  const sentence = /[.!?…]$/.test(why) ? why : `${why}.`
-  return `${sentence} From here on the questions are fixed ones; nothing that you said is lost.\n\n${question}`
+  return `${asSentence(why)} From here on the questions are fixed ones; nothing that you said is lost.\n\n${question}`
 }
 
 /** It can be answered before the next message, which passes it over. */
