@@ -23,7 +23,7 @@ import { CostBook } from './cost-book.ts'
 import { engineNameOf } from './engine-name.ts'
 import { RunGuidanceChannel } from './guidance-channel.ts'
 import { Heartbeats } from './heartbeats.ts'
-import { findHome, type Home, isAway } from './home.ts'
+import { askPatiently, findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
 import { findEarlierRun } from './run-history.ts'
 import { RunMemory } from './run-memory.ts'
@@ -117,10 +117,10 @@ export async function openAgent(
         paths,
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
-        requested: (item) => openRequests(home, item),
-        buildBranch: async (item) => (await buildOf(home, item))?.branch ?? null,
-        buildLevel: async (item) => (await buildOf(home, item))?.validation ?? null,
-        earlierRun: (held) => earlierRunOf(home, held),
+        requested: (item) => openRequests(home, item, options.signal),
+        buildBranch: async (item) => (await buildOf(home, item, options.signal))?.branch ?? null,
+        buildLevel: async (item) => (await buildOf(home, item, options.signal))?.validation ?? null,
+        earlierRun: (held) => earlierRunOf(home, held, options.signal),
         clock,
         log,
         journal: journalOf(spool, claim),
@@ -233,11 +233,15 @@ function journalOf(spool: Spool, claim: ClaimWatch): Journal {
   }
 }
 
-/** A daemon that cannot be asked says nothing of it; the words of the last review are in the item. */
-async function openRequests(home: Home, { projectNumber, number }: Item): Promise<Requested> {
+/** A daemon that will not be asked says nothing of it; the words of the last review are in the item. */
+async function openRequests(
+  home: Home,
+  { projectNumber, number }: Item,
+  signal: AbortSignal,
+): Promise<Requested> {
   const query = { projectNumber, issueNumber: number, limit: 1 }
   try {
-    const [latest] = (await home.client().listReviews({ query })).items
+    const [latest] = (await askPatiently(() => home.client().listReviews({ query }), { clock, signal })).items
     return latest === undefined ? NOTHING_ASKED : openRequestsIn(latest)
   } catch (error) {
     log(`reviews: ${messageOf(error)}`)
@@ -245,15 +249,15 @@ async function openRequests(home: Home, { projectNumber, number }: Item): Promis
   }
 }
 
-/** A daemon that is away is waited for by whoever claims it next. */
-async function buildOf(home: Home, { build }: Item): Promise<BuildView | null> {
-  return build === null ? null : home.client().showBuild({ params: { id: build } })
+async function buildOf(home: Home, { build }: Item, signal: AbortSignal): Promise<BuildView | null> {
+  if (build === null) return null
+  return askPatiently(() => home.client().showBuild({ params: { id: build } }), { clock, signal })
 }
 
 /** What nobody can be asked about now is begun anew: everything is told again. */
-async function earlierRunOf(home: Home, held: Held): Promise<EarlierRun | null> {
+async function earlierRunOf(home: Home, held: Held, signal: AbortSignal): Promise<EarlierRun | null> {
   try {
-    return await findEarlierRun(home, held)
+    return await askPatiently(() => findEarlierRun(home, held), { clock, signal })
   } catch (error) {
     log(`the run before: ${messageOf(error)}`)
     return null
@@ -267,15 +271,8 @@ function engineHome(paths: WorkspacePaths, id: AgentId): string {
   return folder
 }
 
-async function fetchSettings(home: Home, signal: AbortSignal) {
-  for (;;) {
-    try {
-      return await home.client().workspace()
-    } catch (error) {
-      if (!isAway(error)) throw error
-      await clock.sleep(500, signal)
-    }
-  }
+function fetchSettings(home: Home, signal: AbortSignal) {
+  return askPatiently(() => home.client().workspace(), { clock, signal })
 }
 
 async function send(home: Home, entry: SpoolEntry) {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { ApiError, type Client, createClient } from '@treadle/contracts/client'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { reach } from './reach.ts'
 
 export interface Home {
@@ -38,6 +39,30 @@ export function isAway(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.code === 'unreachable' || error.status >= 500 || error.status === 429)
   )
+}
+
+interface Asking {
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly signal: AbortSignal
+}
+
+const AGAIN_MS = 500
+/** A daemon that is there and fails is asked so often; one that is gone is waited for. */
+const FAULTS_MAX = 60
+
+/** Asks again while the daemon is away: nothing is decided for want of it. What it refuses is thrown. */
+export async function askPatiently<T>(ask: () => Promise<T>, { clock, signal }: Asking): Promise<T> {
+  for (let faults = 0; ; ) {
+    signal.throwIfAborted()
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      if (error instanceof ApiError && error.code !== 'unreachable') faults += 1
+      if (faults >= FAULTS_MAX) throw error
+    }
+    await clock.sleep(AGAIN_MS, signal)
+  }
 }
 
 /** A port on which nothing listens answers "unreachable", which is the truth where there is no daemon. */

@@ -19,7 +19,7 @@ import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type Hold, openBudgetClient } from './budget-client.ts'
 import type { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
-import { type Home, isAway } from './home.ts'
+import { askPatiently, type Home } from './home.ts'
 import { watchedGates } from './watched-gates.ts'
 
 interface ToolDeps {
@@ -98,23 +98,18 @@ export function thinkToolsOf(deps: ToolDeps) {
 
 /** What a daemon that is away does not answer is asked for again: nobody is to decide for that. */
 async function materialOf(
-  { home, clock, settings }: ToolDeps,
+  { home, clock }: ToolDeps,
   { id, work }: Thought,
   signal: AbortSignal,
 ): Promise<ReviewMaterial> {
-  for (;;) {
-    signal.throwIfAborted()
-    try {
-      const query = { projectNumber: work?.item.projectNumber, issueNumber: work?.item.number, limit: 100 }
-      const { items } = await home.client().listReviews({ query })
-      const review = items.find(({ judgement }) => judgement?.thoughtId === id)
-      if (review === undefined) throw new Fault('review', 'there is no delivery to judge any more')
-      return await home.client().showReview({ params: { id: review.id } })
-    } catch (error) {
-      if (!isAway(error)) throw error
-    }
-    await clock.sleep(settings.config.limits.pollMs, signal)
+  const query = { projectNumber: work?.item.projectNumber, issueNumber: work?.item.number, limit: 100 }
+  const look = async () => {
+    const { items } = await home.client().listReviews({ query })
+    const review = items.find(({ judgement }) => judgement?.thoughtId === id)
+    if (review === undefined) throw new Fault('review', 'there is no delivery to judge any more')
+    return home.client().showReview({ params: { id: review.id } })
   }
+  return askPatiently(look, { clock, signal })
 }
 
 function budgetClientOf({ id, home, book, clock, log, settings }: ToolDeps) {
