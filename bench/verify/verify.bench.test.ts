@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { compareApart } from '@treadle/gates/review/run-apart'
-import { type Change, makeChange } from '@treadle/gates/testing/change'
+import { type Change, makeChange, noSurvey } from '@treadle/gates/testing/change'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { round, table } from '../start/numbers.ts'
 
@@ -43,6 +43,7 @@ async function review(side: Side): Promise<{ seconds: number; ran: string[] }> {
   const checks = openReviewChecks(change.options, {
     measure: () => Promise.reject(new Error('mutation is off')),
     compare: compareApart(change.options, inputsProgram),
+    survey: noSurvey,
   })
   const started = performance.now()
   // The suite is run on the head before, as a review does.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { BRANCH_PROBE, Strength } from '@treadle/contracts/strength'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { measureApart } from '@treadle/gates/review/run-apart'
-import { type Files, makeChange } from '@treadle/gates/testing/change'
+import { type Files, makeChange, noSurvey } from '@treadle/gates/testing/change'
 import { expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('./strength.ts', import.meta.url))
@@ -50,6 +50,7 @@ async function look(base: Files, change: Files, more: { command?: string; config
   const checks = openReviewChecks(made.options, {
     measure: measureApart(made.options, program),
     compare: async () => ({ is: 'not_run', why: 'not asked' }),
+    survey: noSurvey,
   })
   const request = await made.request({ ...more, config: { ...SPARED, ...more.config } })
   const results = await checks.run(request)

@@ -6,6 +6,7 @@ import { detectTestCommand } from '@treadle/gates/detect-commands'
 import type { GateOptions } from '@treadle/gates/tests'
 
 const STRENGTH_MAIN = fileURLToPath(new URL('../../agent/src/strength.ts', import.meta.url))
+const FINDING_MAIN = fileURLToPath(new URL('../../agent/src/finding.ts', import.meta.url))
 const INPUTS_MAIN = fileURLToPath(new URL('../../agent/src/inputs.ts', import.meta.url))
 
 export function gatesWhenNeeded(options: GateOptions): Gates {
@@ -44,9 +45,10 @@ export function reviewChecksWhenNeeded(options: GateOptions): ReviewChecks {
 
 async function openChecks(options: GateOptions): Promise<ReviewChecks> {
   const { openReviewChecks } = await import('@treadle/gates/review/review-checks')
-  const { compareApart, measureApart } = await import('@treadle/gates/review/run-apart')
+  const { compareApart, measureApart, surveyApart } = await import('@treadle/gates/review/run-apart')
   return openReviewChecks(options, {
     measure: measureApart(options, STRENGTH_MAIN),
     compare: compareApart(options, INPUTS_MAIN),
+    survey: surveyApart(options, FINDING_MAIN),
   })
 }

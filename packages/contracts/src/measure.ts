@@ -21,7 +21,12 @@ const compared = {
 
 /** What a measure said of a change, by runs on base and head. */
 export const MeasureFound = z.discriminatedUnion('is', [
-  z.strictObject({ is: z.literal('improved'), ...compared }),
+  z.strictObject({
+    is: z.literal('improved'),
+    ...compared,
+    /** Of a finding: what other surveys find on the head and not on the base; absent: nothing. */
+    brought: z.array(z.string().min(1)).min(1).optional(),
+  }),
   z.strictObject({ is: z.literal('not_improved'), ...compared }),
   /** It could not be compared. */
   z.strictObject({ is: z.literal('unknown'), why: z.string().min(1) }),

@@ -5,6 +5,7 @@ import { DeliveryEvidence } from './evidence-level.ts'
 import { GateName } from './gate.ts'
 import { CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
 import { Approval, Reverts } from './item.ts'
+import { Measure, MeasureFound } from './measure.ts'
 import { ReviewCriterion, ReviewStatus } from './review.ts'
 
 const TreeId = CommitId
@@ -89,6 +90,8 @@ export const Receipt = z.strictObject({
       .optional(),
     /** The build whose tasks the merge brings; absent: it is of no build. */
     build: ReceiptBuild.optional(),
+    /** The item's measure, and what it said of the change from `base` to the head; absent: it has none, or none was taken. */
+    measure: z.strictObject({ ...Measure.shape, base: CommitId, found: MeasureFound }).optional(),
     /** How well the change is proven; absent in what older versions made. */
     evidence: DeliveryEvidence.optional(),
     costUSD: z.number(),

@@ -2,8 +2,12 @@
 import { type GitOptions, openGit } from './git.ts'
 
 /** Null for a line that is not committed; none at all for a file that git does not know. */
-export async function lineTimes(options: GitOptions, path: string): Promise<(Date | null)[]> {
-  const args = ['blame', '--line-porcelain', '--', path]
+export async function lineTimes(
+  options: GitOptions,
+  path: string,
+  commit: string | null = null,
+): Promise<(Date | null)[]> {
+  const args = ['blame', '--line-porcelain', ...(commit === null ? [] : [commit]), '--', path]
   const { code, stdout } = await openGit(options).run(args, { ok: [0, 128] })
   if (code !== 0) return []
   const times: (Date | null)[] = []

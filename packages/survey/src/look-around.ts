@@ -1,6 +1,7 @@
 // Looks at a repository with every survey of the wanted categories.
 import { CATEGORIES } from '@treadle/contracts/categories'
-import type { Category, Finding, SurveyReport } from '@treadle/contracts/survey'
+import { findingCommand } from '@treadle/contracts/finding-measure'
+import { type Category, Finding, type SurveyReport } from '@treadle/contracts/survey'
 import type { Project } from './project.ts'
 import type { FindingFacts, Survey } from './survey.ts'
 import { SURVEYS } from './surveys.ts'
@@ -28,10 +29,16 @@ export async function lookAround(
     for (const survey of surveys) {
       onLook(survey.name)
       const found = await survey.look(project)
-      const all = found.is === 'looked' ? byKey(found.findings) : []
-      findings.push(...all.slice(0, eachMax).map((one) => measured(survey, one)))
-      const why = found.is === 'skipped' ? found.why : leftOutWords(all.length - eachMax)
-      if (why !== null) skipped.push({ category: each, survey: survey.name, why: `${survey.name}: ${why}` })
+      const all = found.is === 'looked' ? byKey(found.findings).map((one) => measured(survey, one)) : []
+      const tellable = all.filter(isTellable)
+      findings.push(...tellable.slice(0, eachMax))
+      const reasons = [
+        found.is === 'skipped' ? found.why : null,
+        leftOutWords(tellable.length - eachMax),
+        untoldWords(all.length - tellable.length),
+      ].filter((why) => why !== null)
+      if (reasons.length > 0)
+        skipped.push({ category: each, survey: survey.name, why: `${survey.name}: ${reasons.join('; ')}` })
     }
   }
   return { findings, skipped }
@@ -53,11 +60,15 @@ function leftOutWords(count: number): string | null {
   return `${count} more ${count === 1 ? 'is' : 'are'} not shown; with --all they are`
 }
 
-function measured({ category }: Survey, found: FindingFacts): Finding {
-  return { category, ...found, measure: { command: measureOf(category, found.key), before: 1 } }
+function untoldWords(count: number): string | null {
+  return count === 0 ? null : `${count} cannot be told: a name is too long`
 }
 
-/** The command that looks for one finding again: 1 while it is there, 0 when it is gone. */
-function measureOf(category: Category, key: string): string {
-  return `treadle survey ${category} --finding '${key.replaceAll("'", String.raw`'\''`)}'`
+function measured({ category }: Survey, found: FindingFacts): Finding {
+  return { category, ...found, measure: { command: findingCommand({ category, key: found.key }), before: 1 } }
+}
+
+/** A file may be called whatever its author likes; a finding that cannot be told would keep all others from being told. */
+function isTellable(finding: Finding): boolean {
+  return Finding.safeParse(finding).success
 }

@@ -18,7 +18,8 @@ const MANIFEST = /(?:^|\/)package\.json$/
 const CODE = /\.[cm]?[jt]sx?$/
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|__mocks__|mocks?|testing)\/|[._-](?:test|spec|e2e|cy|bench|stories)\.[cm]?[jt]sx?$|(?:^|\/)test\.[cm]?[jt]sx?$/
-const FILES_MAX = 20_000
+/** Of a repository with more files, the first so many are looked at. */
+export const FILES_MAX = 20_000
 
 export class Project {
   readonly #tree: SurveyedTree
@@ -90,7 +91,7 @@ export class Project {
     )
     const code = new Map<string, CodeFile>()
     for (const path of files) {
-      if (!CODE.test(path)) continue
+      if (!isCode(path)) continue
       const text = await this.read(path)
       const resolve = (specifier: string) => resolveImport({ from: path, specifier, files: all, packages })
       const file = text === null ? null : readCode(path, text, resolve)
@@ -108,6 +109,11 @@ export class Project {
     }
     return manifests
   }
+}
+
+/** Whether it is JavaScript or TypeScript by its name, whoever wrote it. */
+export function isCode(path: string): boolean {
+  return CODE.test(path)
 }
 
 export function isTest(path: string): boolean {

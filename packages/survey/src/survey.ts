@@ -15,6 +15,12 @@ export interface Survey {
   /** The first part of its keys, and what it is called while it looks. */
   readonly name: string
   readonly look: (project: Project) => Promise<Looked>
+  /**
+   * By the keys that they would have: what is of the same kind as a finding, whether anybody finds it or not. A finding
+   * that is gone while its key is still among these was only put out of sight; one that came along was moved. Left out:
+   * nothing but the trouble itself decides whether it is found.
+   */
+  readonly kin?: (project: Project, key: string) => Promise<readonly string[]>
 }
 
 export function looked(findings: readonly FindingFacts[]): Looked {

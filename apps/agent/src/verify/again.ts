@@ -15,6 +15,7 @@ import { Executed, type Order } from './checks.ts'
 import { type Check, checkGate, excuse, lacksOf } from './compare.ts'
 import { missingPackage, withLines } from './failing-lines.ts'
 import { settingsOf } from './find-signer.ts'
+import { checkMeasure } from './measured.ts'
 import { checkOwnTests, ownGate } from './own-tests.ts'
 import { run, wayWithoutNetwork } from './without-network.ts'
 
@@ -64,6 +65,7 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const way = await wayWithoutNetwork(needs)
   if (way !== null && 'why' in way) return [...installed, { what: 'checks', is: 'missing', words: way.why }]
   const network = networkCheck(way?.name ?? null)
+  const measure = await checkMeasure(again, { cwd, folder, way })
   const own = await ownCommand(again, cwd)
   // Each command once, the tree's own first: what the receipt names must not prepare the tree for it.
   const gates = onceEach(own === null ? wanted : [ownGate(own), ...wanted])
@@ -84,13 +86,14 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
     return [
       ...installed,
       network,
+      ...measure,
       { what: 'checks', is: 'missing', words: 'they could not be run to their end' },
     ]
   const found = Executed.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
   const checks = checksOf({ wanted, own, gates, found })
   const missing = found.map(({ tail }) => missingPackage(tail)).find((name) => name !== null) ?? null
   const lacks = lacksOf(receipt, { emptySubmodules: cloned.emptySubmodules, missing })
-  return [...installed, network, ...excuse(checks, lacks)]
+  return [...installed, network, ...measure, ...excuse(checks, lacks)]
 }
 
 interface Ran {

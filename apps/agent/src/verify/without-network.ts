@@ -7,7 +7,7 @@ import { confine } from '@treadle/sandbox/confine'
 
 type Env = Readonly<Record<string, string>>
 
-interface Way {
+export interface Way {
   readonly name: string
   readonly words: readonly string[]
   readonly env: Env

@@ -12,5 +12,13 @@ export function measuredWords(found: MeasureFound): string {
     better === null
       ? `ended with exit code ${before} before and ${after} after`
       : `was ${before} before and ${after} after (${better} is better)`
-  return found.is === 'improved' ? `the measure ${change}` : `the measure did not improve: it ${change}`
+  return found.is === 'improved'
+    ? `the measure ${change}${broughtWords(found)}`
+    : `the measure did not improve: it ${change}`
+}
+
+function broughtWords({ brought = [] }: Extract<MeasureFound, { is: 'improved' }>): string {
+  if (brought.length === 0) return ''
+  const count = brought.length === 1 ? '1 new finding' : `${brought.length} new findings`
+  return `, but the change brought ${count}: ${brought.join('; ')}`
 }

@@ -187,6 +187,7 @@ async function receiptOf(
     build: await receiptOfBuild(world, item, base),
     base: await standAt(base),
     head: await standAt(item.headCommit),
+    began: item.measure === null ? null : await git.mergeBase(base, item.headCommit),
     tree,
     batch,
     install: world.config().tests.setupCommand,

@@ -85,6 +85,27 @@ test('what the review found on another tree than the merged head stays out; who 
   }
 })
 
+test('a measure stands in the receipt with what it said, unless the head is another than was measured', () => {
+  const measure = { command: 'sh size.sh', better: 'lower' } as const
+  const found = { is: 'improved', before: 412, after: 380, better: 'lower' } as const
+  const witness = green('witness')
+  if (!('evidence' in witness)) throw new Error('it has evidence')
+  const checks = [{ ...witness, evidence: { ...witness.evidence, measure: found } }]
+  const review = { checks, criteria: [], engine: null, model: null, status: 'approved' } as const
+  const make = (checkedTree: string, began: string | null) =>
+    makeReceipt({
+      ...facts,
+      item: { ...facts.item, measure },
+      review: { ...review, checks: [...review.checks], criteria: [], checkedTree },
+      began,
+    })
+  const receipt = make(stand.tree, COMMIT)
+  expect(receipt.predicate.measure).toEqual({ ...measure, base: COMMIT, found })
+  expect(readReceipt(receiptText(receipt))).toEqual(receipt)
+  expect(make('e'.repeat(40), COMMIT).predicate).not.toHaveProperty('measure')
+  expect(make(stand.tree, null).predicate).not.toHaveProperty('measure')
+})
+
 test('a merge of a batch names what was tested and with whom', () => {
   const merges = [7, 8].map((number) => ({ item: { projectNumber: 1, number }, head: COMMIT }))
   const batch = { tested: 'd'.repeat(40), merges }

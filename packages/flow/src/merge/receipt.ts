@@ -18,6 +18,8 @@ export interface ReceiptFacts {
   readonly build?: ReceiptBuild | null
   readonly base: { readonly commit: string; readonly tree: string }
   readonly head: { readonly commit: string; readonly tree: string }
+  /** Where the change began; left out or null: nobody knows. */
+  readonly began?: string | null
   /** Of the merge. */
   readonly tree: string
   /** Merged together with others: the checks ran on the tree of the last. */
@@ -52,6 +54,7 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
         ? {}
         : { reverts: { ...item.reverts, exact: facts.isInverse } }),
       ...(facts.build == null ? {} : { build: facts.build }),
+      ...measureOf(facts),
       ...(item.evidence === null ? {} : { evidence: item.evidence }),
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],
@@ -76,6 +79,19 @@ function reviewOf({ review, head, run }: ReceiptFacts): Partial<Receipt['predica
     criteria: review.criteria.map(({ id, description, status }) => ({ id, description, status })),
     ...reader,
   }
+}
+
+/** The measure as it was taken on this very head; nothing, if the head was adapted since. */
+function measureOf({
+  item,
+  review,
+  head,
+  began = null,
+}: ReceiptFacts): Pick<Receipt['predicate'], 'measure'> {
+  if (item.measure === null || began === null || review?.checkedTree !== head.tree) return {}
+  const witness = review.checks.find(({ gate }) => gate === 'witness')
+  const found = witness !== undefined && 'evidence' in witness ? witness.evidence.measure : undefined
+  return found === undefined ? {} : { measure: { ...item.measure, base: began, found } }
 }
 
 /** The models that were asked in a run, each once. */

@@ -1,5 +1,6 @@
 // The checks of a review that the gates of a delivery do not have. Types only.
 import type { GatesConfig } from '@treadle/contracts/config/gates'
+import type { FindingOrder, SurveyedCommit } from '@treadle/contracts/finding-measure'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { InputsCompared, InputsOrder } from '@treadle/contracts/inputs'
 import type { Item } from '@treadle/contracts/item'
@@ -55,6 +56,9 @@ export interface ReviewChecks {
 
 /** Plants small faults in the changed lines and looks which of them the tests notice. */
 export type MeasureStrength = (order: StrengthOrder, signal?: AbortSignal) => Promise<Strength>
+
+/** What all surveys say of a commit. */
+export type SurveyCommit = (order: FindingOrder, signal?: AbortSignal) => Promise<SurveyedCommit>
 
 /** Calls functions with inputs of the tests and others near them: what head, base and other patches answer. */
 export type CompareInputs = (order: InputsOrder, signal?: AbortSignal) => Promise<InputsCompared>

@@ -1,4 +1,5 @@
 import type { GateResult, Wait } from '@treadle/contracts/gate'
+import type { MeasureFound } from '@treadle/contracts/measure'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
@@ -172,3 +173,26 @@ test.each(['human', 'checks', 'reviewer', 'never'] as const)(
     })
   },
 )
+
+test('a change that is for a finding is merged by standing order only if it puts that right and nothing else wrong', () => {
+  const { evidence } = green('witness') as Extract<GateResult, { is: 'passed' }>
+  const witness = (measure?: MeasureFound): GateResult => ({
+    is: 'passed',
+    gate: 'witness',
+    evidence: measure === undefined ? evidence : { ...evidence, measure },
+  })
+  const decide = (gates: readonly GateResult[], isFinding = true) =>
+    decideReview({ ...base, needs: 'supported', approval: 'checks', gates: [green(), ...gates], isFinding })
+  const turned = { is: 'improved', before: 1, after: 0, better: null } as const
+  const person = (why: string) => ({ is: 'wait', for: 'person', why: expect.stringContaining(why) })
+  expect(decide([witness(turned)]).is).toBe('approve')
+  expect(decide([witness({ ...turned, brought: ['empty-catch:a.js'] })])).toEqual(
+    person('the change brought 1 new finding: empty-catch:a.js'),
+  )
+  expect(decide([witness({ ...turned, is: 'not_improved', after: 1 })])).toEqual(person('did not improve'))
+  expect(decide([{ is: 'skipped', gate: 'witness', why: 'gates.witness is off' }])).toEqual(
+    person('gates.witness is off'),
+  )
+  expect(decide([witness()])).toEqual(person('nobody has measured it'))
+  expect(decide([witness()], false).is).toBe('approve')
+})

@@ -5,6 +5,7 @@ import { type GateResult, needsPerson, type Wait, waitsIn } from '@treadle/contr
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'
 import { waitWords } from '@treadle/contracts/words/gates'
+import { measuredWords } from '@treadle/contracts/words/measure'
 import { isStandingOrder, type Reviewer } from '../work/approval.ts'
 import { decideChecks } from './checks.ts'
 import type { CriteriaRead } from './criteria.ts'
@@ -31,6 +32,8 @@ export interface ReviewFacts {
   /** The delivery, by its cycle, that was sent back and is the same change; null if there is none. */
   readonly repeats: number | null
   readonly reviewer: Reviewer
+  /** Its measure is that of a finding: it is for nothing but to put that right. */
+  readonly isFinding?: boolean
   /** It lands on the branch of a build, where the whole is reviewed later. */
   readonly isTask?: boolean
 }
@@ -67,7 +70,7 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
 function byStandingOrder(facts: ReviewFacts): ReviewChoice {
   const waits = waitsIn(facts.gates)
   if (waits.length > 0) return person(waitsWords(waits))
-  const lacking = lackOf(facts)
+  const lacking = lackOf(facts) ?? notPutRight(facts)
   if (lacking !== null) return person(lacking)
   const asked = facts.asked.filter(({ status }) => status !== 'met')
   if (asked.length > 0) return person(askedWords(asked))
@@ -79,6 +82,16 @@ export function lackOf({ evidence, needs }: Pick<ReviewFacts, 'evidence' | 'need
   return reaches(evidence.level, needs) ? null : `it is ${evidence.level}: ${evidence.why}`
 }
 
+/** Why a change that is for a finding is not what was asked for, or is not all that it brings; null: it is. */
+function notPutRight({ isFinding = false, gates }: ReviewFacts): string | null {
+  if (!isFinding) return null
+  const witness = gates.find(({ gate }) => gate === 'witness')
+  const measure = witness !== undefined && 'evidence' in witness ? witness.evidence.measure : undefined
+  if (measure?.is === 'improved' && measure.brought === undefined) return null
+  const why = witness !== undefined && 'why' in witness ? witness.why : 'nobody has measured it'
+  return `it is to put a finding right, and ${measure === undefined ? why : measuredWords(measure)}`
+}
+
 /** With nobody to read, the checks decide what they can. */
 function byReader(facts: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
   const { reviewer, gates } = facts
@@ -86,7 +99,7 @@ function byReader(facts: ReviewFacts, criteria: readonly ReviewCriterion[]): Rev
   const waits = waitsIn(gates)
   if (waits.length > 0) return person(waitsWords(waits))
   const open = criteria.filter(({ status }) => status !== 'met').map(({ id }) => id)
-  const lacking = lackOf(facts)
+  const lacking = lackOf(facts) ?? notPutRight(facts)
   if (open.length === 0 && lacking !== null) return person(lacking)
   if (open.length === 0) return { is: 'approve', kind: 'reviewer', by: 'checks' }
   return person(`${reviewer.why}, and no check can say whether ${open.join(', ')} is met`)

@@ -1,4 +1,5 @@
 import type { GateResult } from '@treadle/contracts/gate'
+import type { MeasureFound } from '@treadle/contracts/measure'
 import { expect, test } from 'vitest'
 import { green, red } from '../work/testing/sample.ts'
 import { judgeEvidence } from './evidence-level.ts'
@@ -23,10 +24,14 @@ function mutation(
     : { is: 'passed_with_warnings', ...measured, warnings: ['too few'] }
 }
 
-function measured(is: 'improved' | 'not_improved'): GateResult {
+function measured(is: 'improved' | 'not_improved', brought?: string[]): GateResult {
   const { evidence } = green('witness') as Green
   const measure = { is, before: 412, after: is === 'improved' ? 380 : 412, better: 'lower' } as const
-  const found = { gate: 'witness', evidence: { ...evidence, measure } } as const
+  const more = brought === undefined ? {} : { brought }
+  const found = {
+    gate: 'witness',
+    evidence: { ...evidence, measure: { ...measure, ...more } as MeasureFound },
+  } as const
   return is === 'improved'
     ? { is: 'passed', ...found }
     : { is: 'passed_with_warnings', ...found, warnings: ['it did not improve'] }
@@ -73,6 +78,12 @@ test.each<[string, readonly GateResult[], string, RegExp]>([
     [green(), measured('improved'), mutation(9, 10)],
     'proven',
     /^the measure was 412 before and 380 after \(lower is better\); 9 of 10/,
+  ],
+  [
+    'a measure that improved, and what got worse for it',
+    [green(), measured('improved', ['empty-catch:a.js', 'empty-catch:b.js']), mutation(9, 10)],
+    'supported',
+    /, but the change brought 2 new findings: empty-catch:a\.js; empty-catch:b\.js$/,
   ],
   [
     'a measure that improved, with a red suite',

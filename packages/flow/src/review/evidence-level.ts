@@ -30,12 +30,13 @@ function unlessCut(checks: readonly GateResult[], found: DeliveryEvidence): Deli
 
 const RED_GREEN = 'a test that was red without the change is green with it'
 
-/** What was asked to improve and did not keeps a change from being proven, whatever its tests show. */
+/** What was asked to improve and did not, or at the cost of something else, keeps a change from being proven. */
 function witnessed({ evidence }: Green, strength: PlantedFaults): DeliveryEvidence {
   const { measure, tookBack } = evidence
   if (tookBack !== undefined) return proven(goneWords(tookBack.number), strength)
   if (measure !== undefined && measure.is !== 'improved')
     return level('supported', `${RED_GREEN}, but ${measuredWords(measure)}`)
+  if (measure?.brought !== undefined) return level('supported', measuredWords(measure))
   return proven(measure === undefined ? RED_GREEN : measuredWords(measure), strength)
 }
 

@@ -1,5 +1,6 @@
 // What is known of a delivery, as the decision needs it.
 import type { Config } from '@treadle/contracts/config'
+import { findingOf } from '@treadle/contracts/finding-measure'
 import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { reviewerIn } from '../work/approval.ts'
@@ -23,6 +24,7 @@ export function reviewFacts(item: Item, review: Review, config: Config): ReviewF
     asked: review.criteria.filter(({ askedIn }) => askedIn !== undefined),
     repeats: review.repeats,
     reviewer: reviewerIn(config),
+    isFinding: item.measure !== null && findingOf(item.measure.command) !== null,
     isTask: isTask(item),
   }
 }

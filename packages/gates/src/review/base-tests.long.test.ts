@@ -3,7 +3,7 @@ import type { GateResult } from '@treadle/contracts/gate'
 import { waitsIn } from '@treadle/contracts/gate'
 import { waitWords } from '@treadle/contracts/words/gates'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Files, makeChange } from '../testing/change.ts'
+import { type Files, makeChange, noSurvey } from '../testing/change.ts'
 import { runTests } from '../tests.ts'
 import { checkWitness } from './witness.ts'
 
@@ -35,7 +35,11 @@ async function witnessOf(from: Files, head: Files, item: object = {}) {
     )
     if (ran.is === 'used') before.push(ran.value)
   }
-  const result = await checkWitness(made.options, { ...request, before, item: { ...request.item, ...item } })
+  const result = await checkWitness(
+    made.options,
+    { ...request, before, item: { ...request.item, ...item } },
+    noSurvey,
+  )
   return { result, waits: waitsIn([result]).map(waitWords), output: made.output(result) }
 }
 

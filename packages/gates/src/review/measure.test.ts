@@ -1,7 +1,7 @@
 // The measure of an item on real checkouts of base and head.
 import type { Measure } from '@treadle/contracts/measure'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Files, makeChange } from '../testing/change.ts'
+import { type Files, makeChange, noSurvey } from '../testing/change.ts'
 import { checkWitness } from './witness.ts'
 
 // Leaves something behind, as tests do.
@@ -12,7 +12,7 @@ async function look(measure: Measure, [base, head]: readonly [Files, Files], con
   const change = makeChange(base, head)
   onTestFinished(change.remove)
   const item = { title: 'Make it small', labels: [], mayChangeTests: true, testCommand: null, measure }
-  const result = await checkWitness(change.options, await change.request({ command, item, config }))
+  const result = await checkWitness(change.options, await change.request({ command, item, config }), noSurvey)
   return { result, output: change.output(result) }
 }
 

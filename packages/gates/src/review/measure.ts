@@ -1,8 +1,10 @@
 // The measure of an item: its command on the base and on the head, in turns, in the surroundings of the tests.
+import { type FindingName, findingOf } from '@treadle/contracts/finding-measure'
 import type { Measure, MeasureFound } from '@treadle/contracts/measure'
-import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
+import type { ReviewChecksRequest, SurveyCommit } from '@treadle/flow/ports/review-checks'
 import { changedJudges } from '../integrity/judges.ts'
 import { type GateOptions, runGateCommand } from '../tests.ts'
+import { judgeFinding } from './decide-finding.ts'
 import { judgeMeasure, type MeasureRun } from './decide-measure.ts'
 import { readHead } from './head.ts'
 
@@ -15,13 +17,19 @@ export interface Measured {
   readonly lines: readonly string[]
 }
 
+/** Both looks at a commit together, at most. */
+const LOOK_MS = 120_000
+
 /** What the measure says of the change; null if the item has none, or the run was interrupted. */
 export async function takeMeasure(
   options: GateOptions,
   request: ReviewChecksRequest,
+  survey: SurveyCommit,
 ): Promise<Measured | null> {
   const { measure } = request.item
   if (measure === null) return null
+  const finding = findingOf(measure.command)
+  if (finding !== null) return takeFinding(request, survey, { finding, measure })
   const [rewritten] = await changedJudges({
     commands: [measure.command],
     changed: request.changed,
@@ -36,6 +44,27 @@ export async function takeMeasure(
   if (request.signal?.aborted) return null
   const ran = used.is === 'used' ? used.value : used
   return ran.is === 'failed' ? unknown(`it could not be taken: ${ran.why}`) : ran.value
+}
+
+/** Treadle's own surveys look, never what the tree or its PATH calls treadle; and at commits, not at what lies in a checkout. */
+async function takeFinding(
+  request: ReviewChecksRequest,
+  survey: SurveyCommit,
+  { finding, measure }: { finding: FindingName; measure: Measure },
+): Promise<Measured | null> {
+  const { base, head, timeoutMs, signal } = request
+  if (measure.better !== null)
+    return unknown('a finding is there or not: its measure prints no number that could get better')
+  const now = new Date().toISOString()
+  const budgetMs = Math.min(timeoutMs, LOOK_MS / 2)
+  const look = (commit: string) => (cwd: string) => survey({ cwd, commit, finding, now, budgetMs }, signal)
+  const before = await request.withBase(look(base))
+  if (before.is === 'failed') return unknown(`it could not be taken: ${before.why}`)
+  const after = await request.withHead(look(head))
+  if (request.signal?.aborted) return null
+  if (after.is === 'failed') return unknown(`it could not be taken: ${after.why}`)
+  const { found, why } = judgeFinding(finding, { base: before.value, head: after.value })
+  return { found, lines: [why] }
 }
 
 async function runOnBoth(

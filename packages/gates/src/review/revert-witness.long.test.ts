@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { runDeliveryGates } from '../delivery.ts'
-import { type Files, makeChange } from '../testing/change.ts'
+import { type Files, makeChange, noSurvey } from '../testing/change.ts'
 import { checkWitness } from './witness.ts'
 
 const head = `import assert from 'node:assert/strict'\nimport test from 'node:test'\nimport { sum } from './sum.js'\n`
@@ -25,7 +25,7 @@ async function look(taken: Files, revert: { files: readonly string[]; others: re
     const gates = await runDeliveryGates(change.options, { ...request, mayChangeTests: false, judgedBy: [] })
     return gates.find(({ gate }) => gate === 'test_integrity')
   }
-  const witness = await checkWitness(change.options, request)
+  const witness = await checkWitness(change.options, request, noSurvey)
   return { witness, output: change.output(witness), integrity }
 }
 

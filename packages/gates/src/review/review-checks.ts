@@ -8,6 +8,7 @@ import type {
   MeasureStrength,
   ReviewChecks,
   ReviewChecksRequest,
+  SurveyCommit,
 } from '@treadle/flow/ports/review-checks'
 import type { GateOptions } from '../tests.ts'
 import { checkAssertions } from './assertions.ts'
@@ -19,10 +20,11 @@ import { checkMutation } from './mutation.ts'
 import { checkSecurity } from './security.ts'
 import { checkWitness } from './witness.ts'
 
-/** What runs foreign code in processes of its own. */
+/** What runs or reads foreign code in processes of its own. */
 export interface ReviewPrograms {
   readonly measure: MeasureStrength
   readonly compare: CompareInputs
+  readonly survey: SurveyCommit
 }
 
 export function openReviewChecks(options: GateOptions, programs: ReviewPrograms): ReviewChecks {
@@ -33,11 +35,11 @@ export function openReviewChecks(options: GateOptions, programs: ReviewPrograms)
 async function runChecks(
   options: GateOptions,
   request: ReviewChecksRequest,
-  { measure, compare }: ReviewPrograms,
+  { measure, compare, survey }: ReviewPrograms,
 ): Promise<readonly GateResult[]> {
   const audit = guarded('security', request, () => checkSecurity(options, request))
   const documentation = await guarded('documentation', request, () => checkDocumentation(options, request))
-  const witness = await guarded('witness', request, () => checkWitness(options, request))
+  const witness = await guarded('witness', request, () => checkWitness(options, request, survey))
   const loads = await guarded('loads', request, () => checkLoads(options, request))
   const assertions = await guarded('assertions', request, () => checkAssertions(options, request))
   const inputs = await guarded('other_inputs', request, () => checkInputs(options, request, compare))

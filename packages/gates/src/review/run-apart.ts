@@ -2,9 +2,10 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SurveyedCommit } from '@treadle/contracts/finding-measure'
 import { InputsCompared } from '@treadle/contracts/inputs'
 import { Strength } from '@treadle/contracts/strength'
-import type { CompareInputs, MeasureStrength } from '@treadle/flow/ports/review-checks'
+import type { CompareInputs, MeasureStrength, SurveyCommit } from '@treadle/flow/ports/review-checks'
 import { boundedText } from '@treadle/process/bounded-file'
 import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 
@@ -24,6 +25,14 @@ export function compareApart(options: GateOptions, program: string): CompareInpu
   return async (order, signal) => {
     const answer = await runApart(options, { order, program, signal })
     return answer.is === 'answer' ? InputsCompared.parse(answer.value) : answer
+  }
+}
+
+/** Looks at a commit with all surveys. The program is asked in the same way, and reads without running anything of it. */
+export function surveyApart(options: GateOptions, program: string): SurveyCommit {
+  return async (order, signal) => {
+    const answer = await runApart(options, { order, program, signal })
+    return answer.is === 'answer' ? SurveyedCommit.parse(answer.value) : answer
   }
 }
 

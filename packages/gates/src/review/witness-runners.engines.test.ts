@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { notRun } from '@treadle/requirements/not-run'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
-import { type Files, makeChange } from '../testing/change.ts'
+import { type Files, makeChange, noSurvey } from '../testing/change.ts'
 import { checkWitness } from './witness.ts'
 
 interface Sample {
@@ -101,7 +101,11 @@ async function look(context: TestContext, sample: Sample, head: Files) {
   const change = makeChange(sample.base, head)
   onTestFinished(change.remove)
   symlinkSync(packages, join(change.dir, 'node_modules'))
-  const result = await checkWitness(change.options, await change.request({ command: sample.command }))
+  const result = await checkWitness(
+    change.options,
+    await change.request({ command: sample.command }),
+    noSurvey,
+  )
   return { result, output: change.output(result) }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Files, makeChange } from '../testing/change.ts'
+import { type Files, makeChange, noSurvey } from '../testing/change.ts'
 import { checkWitness } from './witness.ts'
 
 const manifest = { 'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }) }
@@ -23,7 +23,7 @@ async function look(base: Files, head: Files, more: More = {}) {
   const change = makeChange({ ...manifest, ...base }, head)
   onTestFinished(change.remove)
   const request = await change.request({ command: 'npm test', ...more })
-  const result = await checkWitness(change.options, request)
+  const result = await checkWitness(change.options, request, noSurvey)
   return { result, output: change.output(result), request }
 }
 
@@ -208,7 +208,7 @@ test('nothing is written where a folder of the base leads out of it', async () =
       return use(base)
     })
   const changed = [...request.changed, 'test/five.txt']
-  const result = await checkWitness(change.options, { ...request, withBase, changed })
+  const result = await checkWitness(change.options, { ...request, withBase, changed }, noSurvey)
   expect(result).toMatchObject({ is: 'passed' })
   expect(readFileSync(join(outside, 'five.txt'), 'utf8')).toBe('mine')
 })

@@ -2,7 +2,7 @@
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { MeasureFound } from '@treadle/contracts/measure'
 import { measuredWords } from '@treadle/contracts/words/measure'
-import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
+import type { ReviewChecksRequest, SurveyCommit } from '@treadle/flow/ports/review-checks'
 import { type CheckReport, concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
 import { BaseRuns, earlierRuns } from './base-runs.ts'
@@ -23,10 +23,14 @@ import { checkRevertWitness } from './revert-witness.ts'
 
 const gate = 'witness'
 
-export async function checkWitness(options: GateOptions, request: ReviewChecksRequest): Promise<GateResult> {
+export async function checkWitness(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  survey: SurveyCommit,
+): Promise<GateResult> {
   const startedAt = performance.now()
   if (request.revert != null) return checkRevertWitness(options, { ...request, revert: request.revert })
-  const measured = request.config.witness === 'off' ? null : await takeMeasure(options, request)
+  const measured = request.config.witness === 'off' ? null : await takeMeasure(options, request, survey)
   if (measured?.found.is === 'improved') return byMeasure(options, request, { ...measured, startedAt })
   const byTests = await checkTests(options, request, startedAt)
   return measured === null ? byTests : withMeasure(byTests, measured.found)
@@ -42,7 +46,7 @@ async function checkTests(
   return (await checkOwnCommand(options, request, startedAt)) ?? bySuite
 }
 
-/** A measure that improved is a witness; it needs no test. */
+/** A measure that improved is a witness; it needs no test. What the change brought besides is a warning. */
 function byMeasure(
   options: GateOptions,
   { base }: ReviewChecksRequest,
@@ -59,7 +63,7 @@ function withMeasure(result: GateResult, measure: MeasureFound): GateResult {
   if (result.is === 'not_run') return { ...result, why: `${result.why}; ${words}` }
   const evidence = { ...result.evidence, measure }
   if (result.is === 'failed') return { ...result, evidence }
-  if (measure.is === 'improved') return { ...result, evidence }
+  if (measure.is === 'improved' && measure.brought === undefined) return { ...result, evidence }
   const warnings = result.is === 'passed_with_warnings' ? result.warnings : []
   return { ...result, is: 'passed_with_warnings', evidence, warnings: [words, ...warnings] }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { GatesConfig } from '@treadle/contracts/config/gates'
 import { GateResult } from '@treadle/contracts/gate'
-import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
+import type { ReviewChecksRequest, SurveyCommit } from '@treadle/flow/ports/review-checks'
 import { env as toolEnv } from '../../../../tools/env.ts'
 import { openGates } from '../gates.ts'
 import { type Surroundings, unconfined } from '../run-command.ts'
@@ -29,6 +29,9 @@ export interface Change {
   output(result: GateResult): string
   remove(): void
 }
+
+/** Nobody looks for findings, where they are not the subject. */
+export const noSurvey: SurveyCommit = async () => ({ is: 'not_run', why: 'nobody surveys here' })
 
 export function makeChange(base: Files, head: Files): Change {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-change-')))

@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
-export const brokenScript: Survey = { category: 'developer-experience', name: 'broken-script', look }
+export const brokenScript: Survey = { category: 'developer-experience', name: 'broken-script', look, kin }
 
 async function look(project: Project): Promise<Looked> {
   const manifests = await project.manifests()
@@ -17,7 +17,7 @@ async function look(project: Project): Promise<Looked> {
         if (why === null) return []
         return [
           {
-            key: `broken-script:${manifest.folder === '' ? '' : `${manifest.folder}:`}${name}`,
+            key: keyOf(manifest, name),
             title: `The script ${name} of ${manifest.path} cannot work`,
             files: [manifest.path],
             evidence: `${name}: \`${script.slice(0, 300)}\`: ${why}.`,
@@ -30,15 +30,33 @@ async function look(project: Project): Promise<Looked> {
   )
 }
 
+/** Every script that names what is not there, also where it does something that leaves nobody sure of it. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const files = new Set(await project.files())
+  return (await project.manifests()).flatMap((manifest) =>
+    Object.entries(manifest.scripts).flatMap(([name, script]) =>
+      missingIn(manifest, script, files) === null ? [] : [keyOf(manifest, name)],
+    ),
+  )
+}
+
+function keyOf({ folder }: Manifest, name: string): string {
+  return `broken-script:${folder === '' ? '' : `${folder}:`}${name}`
+}
+
 const FILE =
   /(?:^|[\s;&|(])(?:node|tsx|ts-node|sh|bash) (?:(?:-r|--require|--import|--loader|--env-file) \S+ |-[\w-]+(?:=\S+)? )*(\.{0,2}\/?[\w./-]+\.(?:[cm]?[jt]sx?|sh))(?=\s|$|;|&|\|)/g
 const RUN = /(?:^|[\s;&|(])(?:npm|pnpm|yarn) run (?:-s |--silent )?([\w:.-]+)/g
 const MADE = /(?:^|\/)(?:dist|build|out|lib|target|node_modules|tmp|temp|coverage|\.[\w-]+)\//
 
 /** Null: nothing speaks against it. */
-function whyBroken({ folder, scripts }: Manifest, script: string, files: ReadonlySet<string>): string | null {
+function whyBroken(manifest: Manifest, script: string, files: ReadonlySet<string>): string | null {
   // Whatever it does elsewhere is not known here.
   if (/\bcd\s|--prefix|--cwd|--workspace|\s-w\s|\s-C\s|\s--filter/.test(script)) return null
+  return missingIn(manifest, script, files)
+}
+
+function missingIn({ folder, scripts }: Manifest, script: string, files: ReadonlySet<string>): string | null {
   for (const [, name = ''] of script.matchAll(RUN))
     if (scripts[name] === undefined) return `there is no script ${name}`
   for (const [, file = ''] of script.matchAll(FILE)) {

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
-export const documentCommand: Survey = { category: 'documentation', name: 'document-command', look }
+export const documentCommand: Survey = { category: 'documentation', name: 'document-command', look, kin }
 
 const DOCUMENT = /(?:^|\/)(?:README|CONTRIBUTING|DEVELOPMENT|INSTALL)[\w.-]*\.md$|^docs\/.*\.md$/i
 const BLOCK =
@@ -27,6 +27,26 @@ async function look(project: Project): Promise<Looked> {
     }
   }
   return looked(findings)
+}
+
+/** A command that stands anywhere in its document, or whose document is gone: neither a fence nor a new script puts it right. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const { path, command } = partsOf(key)
+  const text = await project.read(path)
+  return text === null || isSaidIn(text, command) ? [key] : []
+}
+
+/** What the key of a finding names; it was cut if it is as long as a key can be. */
+export function partsOf(key: string): { readonly path: string; readonly command: string } {
+  const [, path = '', command = ''] = /^document-command:(.*?\.md):(.*)$/is.exec(key) ?? []
+  return { path, command }
+}
+
+function isSaidIn(text: string, command: string): boolean {
+  for (let at = text.indexOf(command); at !== -1; at = text.indexOf(command, at + 1))
+    if (!/[\w:./-]/.test(text.charAt(at - 1)) && !/[\w:/-]/.test(text.charAt(at + command.length)))
+      return true
+  return false
 }
 
 interface Known {

@@ -3,7 +3,12 @@ import { isLibrary, type Manifest } from '../manifest.ts'
 import type { Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
-export const missingLicence: Survey = { category: 'compliance-governance', name: 'missing-licence', look }
+export const missingLicence: Survey = {
+  category: 'compliance-governance',
+  name: 'missing-licence',
+  look,
+  kin,
+}
 
 async function look(project: Project): Promise<Looked> {
   const manifests = await project.manifests()
@@ -18,6 +23,13 @@ async function look(project: Project): Promise<Looked> {
   }
   return looked(findings)
 }
+
+/** Every manifest that says no licence, offered to others or not. */
+async function kin(project: Project): Promise<readonly string[]> {
+  return (await project.manifests()).filter((each) => !saysLicence(each)).map(keyOf)
+}
+
+const keyOf = ({ path }: Manifest): string => `missing-licence:${path}`
 
 function saysLicence({
   license,
@@ -50,9 +62,10 @@ async function isUnlicensed(project: Project, { folder }: Manifest, name: string
   return false
 }
 
-function own({ path, name }: Manifest): FindingFacts {
+function own(manifest: Manifest): FindingFacts {
+  const { path, name } = manifest
   return {
-    key: `missing-licence:${path}`,
+    key: keyOf(manifest),
     title: `${name} does not say its licence`,
     files: [path],
     evidence: `${path} is not private and has no field license, so nobody may use the package.`,

@@ -2,7 +2,7 @@
 import { isTest, type Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
-export const oldTodo: Survey = { category: 'technical-debt', name: 'old-todo', look }
+export const oldTodo: Survey = { category: 'technical-debt', name: 'old-todo', look, kin }
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|sh|css|scss|sql)$/
 /** Behind the beginning of a comment, so that neither a text nor a name is one. */
@@ -18,6 +18,31 @@ async function look(project: Project): Promise<Looked> {
   const old: Note[] = []
   for (const path of paths.slice(0, FILES_MAX)) old.push(...(await oldNotesIn(project, path)))
   return looked(old.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(found))
+}
+
+/** Every note of any age: one that was only touched looks new. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const keys: string[] = []
+  for (const path of await project.files()) {
+    if (!CODE.test(path)) continue
+    for (const line of ((await project.read(path)) ?? '').split('\n')) {
+      const note = NOTE.exec(line)
+      if (note !== null) keys.push(keyOf({ path, kind: note[1] ?? '', words: note[2] ?? '' }))
+    }
+  }
+  return keys
+}
+
+function saidIn(words: string): string {
+  return words
+    .replace(/\*\/|-->/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 150)
+}
+
+function keyOf({ path, kind, words }: Pick<Note, 'path' | 'kind' | 'words'>): string {
+  return `old-todo:${path}:${kind}:${saidIn(words)}`.slice(0, 500)
 }
 
 async function oldNotesIn(project: Project, path: string): Promise<Note[]> {
@@ -39,15 +64,12 @@ interface Note {
   readonly at: Date
 }
 
-function found({ path, line, kind, words, at }: Note): FindingFacts {
-  const said = words
-    .replace(/\*\/|-->/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 150)
+function found(note: Note): FindingFacts {
+  const { path, line, kind, words, at } = note
+  const said = saidIn(words)
   const day = at.toISOString().slice(0, 10)
   return {
-    key: `old-todo:${path}:${kind}:${said}`.slice(0, 500),
+    key: keyOf(note),
     title: `${kind} in ${path} since ${day}: ${said === '' ? 'no words' : said}`.slice(0, 300),
     files: [path],
     evidence: `${path}:${line}: ${kind} ${said} (the line was last changed on ${day})`,

@@ -8,6 +8,7 @@ export const undeclaredDependency: Survey = {
   category: 'dependency-management',
   name: 'undeclared-dependency',
   look,
+  kin,
 }
 
 const FILES_SHOWN = 10
@@ -31,7 +32,7 @@ async function look(project: Project): Promise<Looked> {
   }
   return looked(
     [...wanting].map(([name, files]) => ({
-      key: `undeclared-dependency:${name}`,
+      key: keyOf(name),
       title: `${name} is imported, and no package.json asks for it`,
       files: files.slice(0, FILES_SHOWN),
       evidence: `Imported by ${files.slice(0, FILES_SHOWN).join(', ')}${files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''}. It works only while another package happens to bring it.`,
@@ -40,6 +41,20 @@ async function look(project: Project): Promise<Looked> {
     })),
   )
 }
+
+/** Every package that code imports and no manifest above it names, whatever settings say of its name. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const manifests = await project.manifests()
+  const keys: string[] = []
+  for (const file of (await project.code()).values()) {
+    const above = manifests.filter(({ folder }) => folder === '' || file.path.startsWith(`${folder}/`))
+    for (const name of packagesIn(file))
+      if (!above.some((manifest) => manifest.name === name || asksFor(manifest, name))) keys.push(keyOf(name))
+  }
+  return keys
+}
+
+const keyOf = (name: string): string => `undeclared-dependency:${name}`
 
 function packagesIn({ imports }: CodeFile): Set<string> {
   return new Set(imports.flatMap(({ to, isType }) => (to.is === 'package' && !isType ? [to.name] : [])))

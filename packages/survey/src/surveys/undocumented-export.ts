@@ -5,7 +5,12 @@ import { entriesOf, isLibrary } from '../manifest.ts'
 import type { Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
-export const undocumentedExport: Survey = { category: 'documentation', name: 'undocumented-export', look }
+export const undocumentedExport: Survey = {
+  category: 'documentation',
+  name: 'undocumented-export',
+  look,
+  kin,
+}
 
 async function look(project: Project): Promise<Looked> {
   const libraries = (await project.manifests()).filter(isLibrary)
@@ -22,7 +27,7 @@ async function look(project: Project): Promise<Looked> {
       if (names.length === 0) return []
       return [
         {
-          key: `undocumented-export:${path}`,
+          key: keyOf(path),
           title:
             `${path} offers ${names.length === 1 ? `${names[0]?.name}` : `${names.length} names`} without a word`.slice(
               0,
@@ -40,6 +45,14 @@ async function look(project: Project): Promise<Looked> {
     }),
   )
 }
+
+/** The file, for as long as it exports anything without a word, whether or not a manifest still offers it. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const file = (await project.code()).get(key.slice(keyOf('').length))
+  return file !== undefined && undocumentedIn(file).length > 0 ? [key] : []
+}
+
+const keyOf = (path: string): string => `undocumented-export:${path}`
 
 function undocumentedIn({ path, text }: CodeFile): { readonly name: string; readonly line: number }[] {
   return (publicNames(path, text) ?? []).filter(({ documented }) => !documented)

@@ -1,9 +1,9 @@
 // Code that no test loads, neither itself nor through anything else.
 import type { CodeFile } from '../code-file.ts'
-import { isTest, type Project } from '../project.ts'
+import { isCode, isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
-export const untestedFile: Survey = { category: 'testing', name: 'untested-file', look }
+export const untestedFile: Survey = { category: 'testing', name: 'untested-file', look, kin }
 
 /** Files that are checked otherwise, or not worth a test of their own. */
 const LEFT_OUT =
@@ -12,9 +12,7 @@ const FUNCTIONS_SHOWN = 10
 
 async function look(project: Project): Promise<Looked> {
   const code = await project.code()
-  const tests = [...code.keys()].filter((path) =>
-    /[._-](?:test|spec)\.|(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path),
-  )
+  const tests = testsIn(code)
   if (tests.length === 0) return { is: 'skipped', why: 'there are no tests in JavaScript or TypeScript' }
   const loaded = loadedBy(tests, code)
   const unclear = [...loaded].find((path) => code.get(path)?.unclear != null)
@@ -27,13 +25,30 @@ async function look(project: Project): Promise<Looked> {
     untested
       .toSorted((a, b) => b.text.length - a.text.length)
       .map(({ path, exported, text }) => ({
-        key: `untested-file:${path}`,
+        key: keyOf(path),
         title: `No test loads ${path}`,
         files: [path],
         evidence: `None of ${tests.length} test files imports it, neither itself nor through others. It exports ${exported.slice(0, FUNCTIONS_SHOWN).join(', ')}${exported.length > FUNCTIONS_SHOWN ? ', …' : ''}.`,
         estimateHours: Math.min(8, Math.max(1, Math.round(text.split('\n').length / 50))),
         mendable: false,
       })),
+  )
+}
+
+/** Every file of code that no test loads, whatever it is called and whether it exports anything. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const code = await project.code()
+  const loaded = loadedBy(testsIn(code), code)
+  return (await project.everything())
+    .filter((path) => isCode(path) && !loaded.has(path))
+    .map((path) => keyOf(path))
+}
+
+const keyOf = (path: string): string => `untested-file:${path}`
+
+function testsIn(code: ReadonlyMap<string, CodeFile>): string[] {
+  return [...code.keys()].filter((path) =>
+    /[._-](?:test|spec)\.|(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path),
   )
 }
 

@@ -1,10 +1,15 @@
 // Packages that a manifest asks for and nothing of its package uses or names.
-import { asksFor, type Manifest } from '../manifest.ts'
+import { asksFor, type Manifest, readManifest } from '../manifest.ts'
 import { wholeWord, workingTexts } from '../mentions.ts'
 import type { Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
-export const unusedDependency: Survey = { category: 'dependency-management', name: 'unused-dependency', look }
+export const unusedDependency: Survey = {
+  category: 'dependency-management',
+  name: 'unused-dependency',
+  look,
+  kin,
+}
 
 const LISTS = ['dependencies', 'devDependencies'] as const
 
@@ -122,9 +127,36 @@ async function isWantedByAnother(known: Known, name: string): Promise<boolean> {
   return false
 }
 
-function found({ path, folder }: Manifest, list: string, name: string): FindingFacts {
+/** Every package that any manifest asks for, in whichever list: to take it away is what puts it right. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const keys: string[] = []
+  for (const path of await project.everything()) {
+    if (!/(?:^|\/)package\.json$/.test(path)) continue
+    const text = (await project.read(path)) ?? ''
+    const manifest = readManifest(path, text)
+    // Whatever cannot be read may ask for anything.
+    if (manifest === null) keys.push(`unreadable:${path}`)
+    else keys.push(...listedIn(text).map((name) => keyOf(manifest, name)))
+  }
+  return keys
+}
+
+const EVERY_LIST = [...LISTS, 'peerDependencies', 'optionalDependencies'] as const
+
+/** The names in all lists of a manifest, also of a list that has not the shape of one. */
+function listedIn(manifest: string): string[] {
+  const data = JSON.parse(manifest) as Record<string, unknown>
+  return EVERY_LIST.flatMap((list) => Object.keys(Object(data[list])))
+}
+
+function keyOf({ folder }: Pick<Manifest, 'folder'>, name: string): string {
+  return `unused-dependency:${folder === '' ? '' : `${folder}:`}${name}`
+}
+
+function found(manifest: Manifest, list: string, name: string): FindingFacts {
+  const { path } = manifest
   return {
-    key: `unused-dependency:${folder === '' ? '' : `${folder}:`}${name}`,
+    key: keyOf(manifest, name),
     title: `${name} is a dependency that nothing uses`,
     files: [path],
     evidence: `${path} has it in ${list}. No code imports it, and no script, setting or installed package names it.`,

@@ -2,10 +2,10 @@
 import type { CodeFile } from '../code-file.ts'
 import { entriesOf } from '../manifest.ts'
 import { escaped, wholeWord, workingTexts } from '../mentions.ts'
-import { isTest, type Project } from '../project.ts'
+import { isCode, isTest, type Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
-export const unusedExport: Survey = { category: 'code-quality', name: 'unused-export', look }
+export const unusedExport: Survey = { category: 'code-quality', name: 'unused-export', look, kin }
 
 /** Files whose exports are read by a framework or a tool, by their names. */
 const READ_BY_NAME =
@@ -54,10 +54,19 @@ function codeOf({ text, comments }: CodeFile): string {
   return ends.map((end, nth) => text.slice(end, comments[nth]?.start)).join(' ')
 }
 
+/** Every name that own code exports, used or not, and every file of code: to take it away is what puts it right. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const files = (await project.everything()).filter(isCode).map((path) => `file:${path}`)
+  const code = [...(await project.code()).values()]
+  return [...files, ...code.flatMap(({ path, exported }) => exported.map((name) => keyOf(path, name)))]
+}
+
+const keyOf = (path: string, name: string): string => `unused-export:${path}:${name}`
+
 function found({ path, text }: CodeFile, name: string): FindingFacts {
   const line = text.slice(0, text.search(wholeWord(name))).split('\n').length
   return {
-    key: `unused-export:${path}:${name}`,
+    key: keyOf(path, name),
     title: `Nothing uses ${name} of ${path}`,
     files: [path],
     evidence: `${path}:${line} exports ${name}. The name stands nowhere else in the repository, and nowhere else in the file.`,

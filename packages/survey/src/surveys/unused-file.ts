@@ -2,10 +2,10 @@
 import type { CodeFile } from '../code-file.ts'
 import { entriesOf } from '../manifest.ts'
 import { escaped, workingTexts } from '../mentions.ts'
-import { isTest, type Project } from '../project.ts'
+import { isCode, isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
-export const unusedFile: Survey = { category: 'code-quality', name: 'unused-file', look }
+export const unusedFile: Survey = { category: 'code-quality', name: 'unused-file', look, kin }
 
 /** Places whose files are found by their names: by a framework, a tool or a person. */
 const BY_NAME =
@@ -32,7 +32,7 @@ async function look(project: Project): Promise<Looked> {
   )
   return looked(
     unused.map(({ path, text }) => ({
-      key: `unused-file:${path}`,
+      key: keyOf(path),
       title: `Nothing uses ${path}`,
       files: [path],
       evidence: `No file imports it, no manifest, script or setting names it, and it does not look like something that is started. It has ${text.split('\n').length} lines.`,
@@ -41,6 +41,13 @@ async function look(project: Project): Promise<Looked> {
     })),
   )
 }
+
+/** Every file of code, used or not: to take it away is what puts it right. */
+async function kin(project: Project): Promise<readonly string[]> {
+  return (await project.everything()).filter(isCode).map(keyOf)
+}
+
+const keyOf = (path: string): string => `unused-file:${path}`
 
 function isStarted({ path, text }: CodeFile): boolean {
   return isTest(path) || BY_NAME.test(path) || STARTED.test(path) || text.startsWith('#!')
