@@ -1,12 +1,17 @@
 // treadle survey: what is measurably wrong in a repository, found by programs. It runs nothing of the repository. The
-// report goes to standard output as JSON; the command line makes words of it.
+// report goes to standard output as JSON; the command line makes words of it. With --finding KEY it is the item that puts
+// this one right, or why there is none.
 import { parseArgs } from 'node:util'
 import { CATEGORIES } from '@treadle/contracts/categories'
+import { surveyOf } from '@treadle/contracts/finding-measure'
+import type { FindingItem } from '@treadle/contracts/survey'
 import { Fault } from '@treadle/flow/fault'
+import { findingItem } from '@treadle/flow/idea/category/finding-item'
 import { lineTimes } from '@treadle/git/line-times'
 import { openProjectTree } from '@treadle/git/project-tree'
 import { lookAround } from '@treadle/survey/look-around'
 import { Project } from '@treadle/survey/project'
+import { SURVEYS } from '@treadle/survey/surveys'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 
@@ -15,19 +20,42 @@ const EACH_MAX = 20
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { repository: { type: 'string' }, category: { type: 'string' }, all: { type: 'boolean' } },
+    options: {
+      repository: { type: 'string' },
+      category: { type: 'string' },
+      all: { type: 'boolean' },
+      finding: { type: 'string' },
+    },
   })
-  const { repository, category, all = false } = values
+  const { repository, category, all = false, finding } = values
   if (repository === undefined) throw new Fault('usage', 'survey: --repository DIR')
   const git = { repository, env: readEnv() }
   const tree = { ...openProjectTree(git), lineTimes: (path: string) => lineTimes(git, path) }
-  const report = await lookAround(new Project(tree, () => new Date()), {
+  const project = new Project(tree, () => new Date())
+  if (finding !== undefined) {
+    process.stdout.write(`${JSON.stringify(await itemOf(project, finding))}\n`)
+    return
+  }
+  const report = await lookAround(project, {
     category: CATEGORIES.find((each) => each === category) ?? null,
     eachMax: all ? Number.MAX_SAFE_INTEGER : EACH_MAX,
     onLook: showProgress,
   })
   showProgress(null)
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+}
+
+async function itemOf(project: Project, key: string): Promise<FindingItem> {
+  const survey = SURVEYS.find(({ name }) => name === surveyOf({ key }))
+  if (survey === undefined) return { is: 'no_survey', known: SURVEYS.map(({ name }) => name) }
+  const { category, name } = survey
+  const wanted = { category, eachMax: Number.MAX_SAFE_INTEGER, onLook: showProgress }
+  const { findings, skipped } = await lookAround(project, wanted)
+  showProgress(null)
+  const found = findings.find((each) => each.key === key)
+  if (found !== undefined) return { is: 'item', item: findingItem(found) }
+  const unseen = skipped.find((each) => each.survey === name)
+  return unseen === undefined ? { is: 'gone' } : { is: 'unknown', why: unseen.why }
 }
 
 /** Null: there is nothing more to look for. */

@@ -9,6 +9,8 @@ import type { CliEnv } from './env.ts'
 export const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
 export const VERIFY_MAIN = fileURLToPath(new URL('../../agent/src/verify.ts', import.meta.url))
 
+export const SURVEY_MAIN = fileURLToPath(new URL('../../agent/src/survey.ts', import.meta.url))
+
 type Options = Record<string, string | boolean | undefined>
 
 /** Runs a program of the agent to its end with our streams; resolves to its exit code. */

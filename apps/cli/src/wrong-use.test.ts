@@ -14,7 +14,7 @@ const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
   [['up', '--agents', 'many'], 'must be a whole number from 0 to 10'],
   [['up', '--agents', '11'], 'must be a whole number from 0 to 10'],
   [['up', '--agents', ''], 'must be a whole number from 0 to 10'],
-  [['add'], "missing required argument 'title'"],
+  [['add'], 'An item needs a title.'],
   [['add', 'An item', '--priority', '-1'], 'must be a whole number from 0 to 1000'],
   [['show', 'x'], 'must be the number of an item'],
   [['show', '0'], 'must be the number of an item'],

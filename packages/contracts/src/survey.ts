@@ -1,6 +1,7 @@
 // What a look at a repository finds that is measurably wrong, without a model.
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
+import { NewItem } from './item.ts'
 
 const Category = z.enum(CATEGORIES)
 export type Category = z.infer<typeof Category>
@@ -41,3 +42,13 @@ export const SurveyReport = z.strictObject({
   ),
 })
 export type SurveyReport = z.infer<typeof SurveyReport>
+
+/** The item that puts a finding right, made after another look at it. */
+export const FindingItem = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('item'), item: NewItem }),
+  z.strictObject({ is: z.literal('gone') }),
+  /** The survey could not tell. */
+  z.strictObject({ is: z.literal('unknown'), why: z.string().min(1) }),
+  z.strictObject({ is: z.literal('no_survey'), known: z.array(z.string()) }),
+])
+export type FindingItem = z.infer<typeof FindingItem>

@@ -1,64 +1,33 @@
-// add, show and the orders about one item.
-import { readFileSync } from 'node:fs'
-import { type Answer, ApiError, type Client } from '@treadle/contracts/client'
+import type { Answer, Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type Approval, Effort, type Item } from '@treadle/contracts/item'
+import type { Approval, Item } from '@treadle/contracts/item'
 import { type KeptAttempt, keptAttempt, keptWords } from '@treadle/contracts/kept-change'
-import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { usd } from '@treadle/contracts/words/money'
-import { blockedWords, waitingWords } from '@treadle/contracts/words/plan'
+import { waitingWords } from '@treadle/contracts/words/plan'
 import { stepWords } from '@treadle/contracts/words/readiness'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { evidenceWords, stateCell, stateWords } from '../items/item-table.ts'
 import { clip, clock, paint, pairs, print, printJson } from '../output.ts'
-import { asCount, asNumber, gather, json, type Program, project, withClient } from '../program.ts'
+import { asNumber, json, type Program, project, withClient } from '../program.ts'
 import { clipColumns, terminalColumns } from '../terminal/columns.ts'
 import { shownMarkdown } from '../terminal/markdown.ts'
 import { plainText } from '../terminal/plain-text.ts'
-import { UserError } from '../user-error.ts'
+import { addCommand } from './add.ts'
 import { findRun } from './history.ts'
-import { editCommand, type PlanOptions, planOf, planOptions, taskOf, whyWords } from './item-plan.ts'
+import { editCommand, whyWords } from './item-plan.ts'
 
 export function itemCommands(program: Program): void {
   const { root } = program
-  const add = root
-    .command('add')
-    .argument('<title>', 'what should change')
-    .option('--body <text>', 'description')
-    .option('--body-file <file>', 'description from a file (- for standard input)')
-    .option('--accept <criterion>', 'acceptance criterion (repeatable)', gather, [])
-    .option('--label <label>', 'label (repeatable)', gather, [])
-    .option('--test <command>', 'what must be green for this item (default: the whole suite)')
-    .option('--measure <command>', 'what must improve by the change: fails before it, succeeds after it')
-    .addOption(
-      new Option('--better <way>', 'of the measure, the last number that it prints counts').choices(
-        Better.options,
-      ),
-    )
-    .option(
-      '--may-change-tests',
-      'existing tests may be changed or removed (default: such a change is blocked)',
-    )
-    .option('--task <slug/id>', 'the task of a specification that it is made of, such as shopping-list/T3')
-    .option('--engine <name>', 'who writes the code (default: engines.default of treadle.json)')
-    .option('--model <name>', 'which model that engine asks (default: engines.models of treadle.json)')
-    .addOption(new Option('--effort <effort>', 'how hard the model thinks').choices(Effort.options))
-    .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
-    .option('--target <branch>', 'merge it into this branch (default: merge.target of treadle.json)')
-    .option('--backlog', 'put it in the backlog')
-    .addOption(project())
-    .addOption(json())
-    .action((title, options) => withClient(program, (client) => addItem(client, title, options)))
-  for (const option of planOptions()) add.addOption(option)
+  addCommand(program)
   editCommand(program)
   root
     .command('show')
@@ -92,105 +61,6 @@ export function itemCommands(program: Program): void {
 
 interface Json {
   readonly json?: boolean
-}
-
-interface AddOptions extends Json, PlanOptions {
-  readonly task?: string
-  readonly body?: string
-  readonly bodyFile?: string
-  readonly accept: string[]
-  readonly label: string[]
-  readonly priority?: number
-  readonly test?: string
-  readonly measure?: string
-  readonly better?: Better
-  readonly mayChangeTests?: boolean
-  readonly engine?: string
-  readonly model?: string
-  readonly effort?: Effort
-  readonly target?: string
-  readonly project: number
-  readonly backlog?: boolean
-}
-
-async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
-  if (title.trim() === '')
-    throw new UserError(
-      'An item needs a title.',
-      'Say what should change: treadle add "what should change"',
-      2,
-    )
-  const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
-  const task = options.task === undefined ? {} : await taskOf(client, options.task)
-  const item = await orUnsure(
-    client.addItem({
-      body: {
-        title,
-        body,
-        projectNumber: options.project,
-        labels: options.label,
-        acceptance: options.accept,
-        priority: options.priority ?? null,
-        testCommand: options.test ?? null,
-        measure: measureOf(options),
-        mayChangeTests: options.mayChangeTests ?? false,
-        engine: options.engine ?? null,
-        model: options.model ?? null,
-        effort: options.effort ?? null,
-        target: options.target ?? null,
-        status: options.backlog ? 'backlog' : 'todo',
-        ...task,
-        ...planOf(options),
-      },
-    }),
-  )
-  if (options.json) {
-    printJson({
-      projectNumber: item.projectNumber,
-      number: item.number,
-      title: item.title,
-      status: item.status,
-      parent: item.parent,
-      dependsOn: item.dependsOn,
-      blockedBy: item.blockedBy,
-      specTask: item.specTask,
-      target: item.target,
-    })
-    return
-  }
-  const blocked = blockedWords(item)
-  print(`Added ${itemLabel(item)} ${item.title}${blocked === null ? '' : paint('dim', ` · ${blocked}`)}`)
-}
-
-function measureOf({ measure, better }: AddOptions): Measure | null {
-  if (measure !== undefined) return { command: measure, better: better ?? null }
-  if (better === undefined) return null
-  throw new UserError(
-    '--better says which way a measure should go, and there is none.',
-    'Add --measure "<command>".',
-    2,
-  )
-}
-
-/** A daemon that ends while it adds may have added; only its answer says so. */
-async function orUnsure<T>(added: Promise<T>): Promise<T> {
-  try {
-    return await added
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'unreachable') throw error
-    throw new UserError(
-      `The daemon ended before it had answered, so the item may or may not be there. ${error.message}`,
-      'Look before you add it again: treadle up --detach, then treadle list',
-    )
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch {
-    throw new UserError(`${file} cannot be read.`, 'Give a file that exists, or - for standard input.', 2)
-  }
 }
 
 /** Events that an item's history leaves out: told elsewhere, or too many. */

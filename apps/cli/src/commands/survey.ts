@@ -1,15 +1,12 @@
 // Looks at this repository for what is measurably wrong. The surveys read code, so a program of the agent does it.
-import { fileURLToPath } from 'node:url'
 import { CATEGORIES } from '@treadle/contracts/categories'
 import { type Finding, SurveyReport } from '@treadle/contracts/survey'
 import { Argument } from 'commander'
-import { readAgentProgram } from '../agent-program.ts'
+import { readAgentProgram, SURVEY_MAIN } from '../agent-program.ts'
 import { paint, print, printJson } from '../output.ts'
 import { json, type Program } from '../program.ts'
 import { flowed } from '../terminal/columns.ts'
 import { findRepository } from '../workspace.ts'
-
-const MAIN = fileURLToPath(new URL('../../../agent/src/survey.ts', import.meta.url))
 
 const HELP = `
 It reads files and the history of git, and runs nothing of the repository. It
@@ -20,7 +17,8 @@ Examples:
   treadle survey                         look for everything
   treadle survey dependency-management   one category
   treadle survey testing --json          for programs
-  treadle survey code-quality --finding unused-file:src/old.js`
+  treadle survey code-quality --finding unused-file:src/old.js
+  treadle add --finding unused-file:src/old.js     put it right`
 
 interface Options {
   readonly finding?: string
@@ -39,7 +37,7 @@ export function surveyCommands(program: Program): void {
     .action(async (category: string | undefined, options: Options) => {
       const all = options.all === true || options.finding !== undefined
       const args = { repository: findRepository(process.cwd()), category, all }
-      const { code, stdout } = await readAgentProgram(program.env, MAIN, args)
+      const { code, stdout } = await readAgentProgram(program.env, SURVEY_MAIN, args)
       program.exitCode = code
       if (code !== 0) return
       const report = SurveyReport.parse(JSON.parse(stdout))

@@ -5,6 +5,7 @@ import { ModelsConfig } from './models.ts'
 /** Every engine that there is; whether it can be used here is another question. */
 export const ENGINE_NAMES: readonly string[] = [
   'repair',
+  'mend',
   'scripted',
   'command',
   'native',
@@ -15,14 +16,17 @@ export const ENGINE_NAMES: readonly string[] = [
   'acp',
 ]
 
+/** Engines without a model: what they do follows from the code alone. */
+const WITHOUT_MODEL: readonly string[] = ['repair', 'mend']
+
 /** Whether what people write reaches the engine; one that searches for edits by itself reads nothing. */
 export function readsWords(engine: string): boolean {
-  return engine !== 'repair'
+  return !WITHOUT_MODEL.includes(engine)
 }
 
 /** Whether an engine asks a model by itself; a program that does not has cost nothing but what it tells of. */
 export function asksModel(engine: string): boolean {
-  return engine !== 'repair' && engine !== 'command'
+  return !WITHOUT_MODEL.includes(engine) && engine !== 'command'
 }
 
 export const EnginesConfig = z.strictObject({

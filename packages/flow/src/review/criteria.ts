@@ -133,11 +133,17 @@ export function judgeByChecks(
 }
 
 function checksAbout(said: string, checks: readonly GateResult[]): readonly GateResult[] {
+  if (/^the measure is good$/i.test(said)) return checks.filter(hasTurned)
   const names = SAID_OF_CHECKS.find(([sentence]) => sentence.test(said.toLowerCase()))?.[1]
   if (names !== undefined) return checks.filter(({ gate }) => names.includes(gate))
   const run = NAMES_A_RUN.exec(said)?.[1]
   if (run === undefined) return []
   return checks.filter((check) => TESTS.includes(check.gate) && hasRun(check, run))
+}
+
+/** Whether it is the witness, by a measure that improved. */
+function hasTurned(check: GateResult): boolean {
+  return check.gate === 'witness' && 'evidence' in check && check.evidence.measure?.is === 'improved'
 }
 
 /** Whether the command of a check is this one, or names this file. */
