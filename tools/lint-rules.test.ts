@@ -29,6 +29,8 @@ const cases: [file: string, text: string, ...expected: string[]][] = [
   ['packages/memory/src/flow.ts', "import '@treadle/flow/fault'", 'Memory knows contracts'],
   ['packages/memory/src/clock.ts', 'export const a = () => Date.now()', 'Pure file'],
   ['packages/repair/src/flow.ts', "import '@treadle/flow/next'", 'Adapters implement flow/ports'],
+  ['packages/mend/src/flow.ts', "import '@treadle/flow/next'", 'Mends know ports'],
+  ['packages/mend/src/git.ts', "import '@treadle/git/merge'", 'Mends know contracts'],
   ['packages/process/src/fault.ts', "import '@treadle/flow/fault'", 'Below the adapters'],
   ['packages/process/src/good.ts', "import 'node:fs'\nimport '@treadle/contracts/ids'"],
   [

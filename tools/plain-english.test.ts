@@ -60,7 +60,7 @@ test.each([
   ['the page', 'apps/dashboard/src/**/*.{ts,tsx}'],
   [
     'events, settings and the flow',
-    'packages/{contracts,flow,engines,environment,gates,git,notify,repair}/src/**/*.ts',
+    'packages/{contracts,flow,engines,environment,gates,git,mend,notify,repair,survey}/src/**/*.ts',
   ],
   ['the daemon and its agents', 'apps/{agent,daemon}/src/**/*.ts'],
 ])('no text of %s has a banned word', (_, pattern) => {

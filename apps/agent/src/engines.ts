@@ -27,6 +27,7 @@ import { crewCalls } from './crew-calls.ts'
 import { crewRest } from './crew-rest.ts'
 import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
+import { openWorktreeFiles } from './worktree-files.ts'
 
 export interface EngineChoice {
   readonly config: Config
@@ -90,6 +91,7 @@ export function engineSettings(choice: EngineChoice): EngineSettings {
     scripted: { scenario, sandbox },
     repair: { ...repair, ...choice.search, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
     command: { ...command, responseFile, sandbox },
+    mend: { openTree: openWorktreeFiles },
     ...(choice.config.engines.network === 'proxy' ? { proxyOnly: sandbox.reach ?? [] } : {}),
     ...modelEngines(choice, sandbox),
   }

@@ -9,6 +9,7 @@ import { Fault } from '@treadle/flow/fault'
 import { findingItem } from '@treadle/flow/idea/category/finding-item'
 import { lineTimes } from '@treadle/git/line-times'
 import { openProjectTree } from '@treadle/git/project-tree'
+import { planMend } from '@treadle/mend/mends'
 import { lookAround } from '@treadle/survey/look-around'
 import { Project } from '@treadle/survey/project'
 import { SURVEYS } from '@treadle/survey/surveys'
@@ -39,17 +40,28 @@ async function main(): Promise<void> {
   const report = await lookAround(project, {
     category: CATEGORIES.find((each) => each === category) ?? null,
     eachMax: all ? Number.MAX_SAFE_INTEGER : EACH_MAX,
+    canMend: canMendIn(project),
     onLook: showProgress,
   })
   showProgress(null)
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 }
 
+/** What mend has a plan for; whether that brings something new is seen when it is tried. */
+function canMendIn(project: Project): (key: string) => Promise<boolean> {
+  return async (key) => (await planMend(project, key)).is === 'edits'
+}
+
 async function itemOf(project: Project, key: string): Promise<FindingItem> {
   const survey = SURVEYS.find(({ name }) => name === surveyOf({ key }))
   if (survey === undefined) return { is: 'no_survey', known: SURVEYS.map(({ name }) => name) }
   const { category, name } = survey
-  const wanted = { category, eachMax: Number.MAX_SAFE_INTEGER, onLook: showProgress }
+  const wanted = {
+    category,
+    eachMax: Number.MAX_SAFE_INTEGER,
+    canMend: async (each: string) => each === key && (await canMendIn(project)(each)),
+    onLook: showProgress,
+  }
   const { findings, skipped } = await lookAround(project, wanted)
   showProgress(null)
   const found = findings.find((each) => each.key === key)

@@ -1,6 +1,7 @@
 // What an agent works with. Loaded when there is work: an agent that waits needs none of it.
 import { openTokenCounter } from '@treadle/context/tokens'
 import type { Answer } from '@treadle/contracts/client'
+import { readsWords } from '@treadle/contracts/config/engines'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
@@ -11,6 +12,7 @@ import { preparedGates } from '@treadle/environment/prepared-gates'
 import { engineNow } from '@treadle/flow/claim/cooldown'
 import { Fault } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
+import type { Engine } from '@treadle/flow/ports/engine'
 import { openGates } from '@treadle/gates/gates'
 import { keepLimits } from '@treadle/git/keep-limits'
 import { openWorktreeGit } from '@treadle/git/worktree'
@@ -18,7 +20,7 @@ import type { RepairMemory } from '@treadle/repair/memory'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type Hold, openBudgetClient } from './budget-client.ts'
 import type { CostBook } from './cost-book.ts'
-import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
+import { type EngineChoice, engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import { askPatiently, type Home } from './home.ts'
 import { watchedGates } from './watched-gates.ts'
 
@@ -47,7 +49,9 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
   const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id, crew: { id, home, log } }
   const { default: usual, fallback } = config.engines
-  const name = engineNow({ asked: item?.engine ?? null, usual, fallback, resting: deps.settings.resting })
+  const isMended = item?.engine === MEND && usual !== MEND && readsWords(usual)
+  const asked = isMended ? null : (item?.engine ?? null)
+  const name = engineNow({ asked, usual, fallback, resting: deps.settings.resting })
   const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
   const gates = openGates({
     evidenceDir: paths.evidence,
@@ -71,9 +75,16 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
     git,
     gates: watchedGates(preparedGates(gates, { folder: paths.packages, packages: 'shared', log }), git),
     engine: engineOf(choice, name),
-    // No other engine tries before the one that was asked for by name.
-    first: item?.engine == null ? firstEngineOf(choice) : null,
+    first: isMended ? engineOf(choice, MEND) : firstOf(choice, item),
   }
+}
+
+/** What mend cannot put right goes to the usual engine with what mend has found out, if that one reads what it is told. */
+const MEND = 'mend'
+
+/** No other engine tries before the one that was asked for by name. */
+function firstOf(choice: EngineChoice, item: Item | null): Engine | null {
+  return item?.engine == null ? firstEngineOf(choice) : null
 }
 
 /** What it works with to think about something. */

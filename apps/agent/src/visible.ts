@@ -1,5 +1,6 @@
 // What each engine and each gate would be shown of this machine, as they would be started now.
 import type { Config } from '@treadle/contracts/config'
+import { readsWords } from '@treadle/contracts/config/engines'
 import type { Visible } from '@treadle/contracts/engine-probe'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { lentTo } from '@treadle/engines/lent'
@@ -29,8 +30,8 @@ async function visibleToEngines({ config, paths, engines }: Facts): Promise<Visi
   const settings = engineSettings({ config, paths, id: 'doctor', memory: null })
   return engines.map((name) => {
     const lent = seen.is === 'confined' ? lentTo(name, settings) : []
-    // The search of the repair engine runs the project's tests and nothing else.
-    const network = seen.is === 'everything' || (seen.is === 'confined' && name !== 'repair')
+    // The search of the repair engine runs the project's tests and nothing else, and mend runs nothing.
+    const network = seen.is === 'everything' || (seen.is === 'confined' && readsWords(name))
     return { of: name, kind: 'engine' as const, ...seen, write: [...seen.write, ...lent], network }
   })
 }

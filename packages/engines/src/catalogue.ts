@@ -1,5 +1,7 @@
 // The engines by name.
 import type { Engine } from '@treadle/flow/ports/engine'
+import { openMend } from '@treadle/mend/engine'
+import type { MendSettings } from '@treadle/mend/turn'
 import { openRepair } from '@treadle/repair/engine'
 import type { RepairSettings } from '@treadle/repair/settings'
 import { openAcp } from './acp/engine.ts'
@@ -17,6 +19,8 @@ export interface EngineSettings {
   readonly scripted: ScriptedSettings
   readonly repair: RepairSettings
   readonly command: CommandSettings
+  /** Left out where no worktree is to be read. */
+  readonly mend?: MendSettings
   /** Left out where no model is to be reached. */
   readonly native?: NativeSettings
   readonly 'claude-code'?: ClaudeCodeSettings
@@ -63,6 +67,7 @@ const acp = (name: AcpName) => (settings: EngineSettings) => openAcp(name, setti
 
 const engines: Readonly<Record<string, (settings: EngineSettings) => Engine>> = {
   repair: (settings) => openRepair(settings.repair),
+  mend: (settings) => openMend(settings.mend ?? null),
   scripted: (settings) => openScripted(settings.scripted),
   command: (settings) => openCommand(settings.command),
   native: (settings) => openNative(settings.native ?? NO_MODEL),

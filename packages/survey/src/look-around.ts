@@ -11,37 +11,51 @@ export interface Wanted {
   readonly category: Category | null
   /** Only the first so many of each survey, in its own order. */
   readonly eachMax: number
+  /** Whether a program can put right what a survey takes for mendable; left out: it is believed. */
+  readonly canMend?: (key: string) => Promise<boolean>
   /** Told before each survey. */
   readonly onLook: (name: string) => void
 }
 
-export async function lookAround(
-  project: Project,
-  { category, eachMax, onLook }: Wanted,
-): Promise<SurveyReport> {
-  const categories = category === null ? CATEGORIES : [category]
+export async function lookAround(project: Project, wanted: Wanted): Promise<SurveyReport> {
+  const categories = wanted.category === null ? CATEGORIES : [wanted.category]
   const findings: Finding[] = []
   const skipped: SurveyReport['skipped'] = []
-  for (const each of categories) {
-    const surveys = SURVEYS.filter((survey) => survey.category === each)
+  for (const category of categories) {
+    const surveys = SURVEYS.filter((survey) => survey.category === category)
     if (surveys.length === 0)
-      skipped.push({ category: each, survey: null, why: 'needs a model: no program looks for it' })
+      skipped.push({ category, survey: null, why: 'needs a model: no program looks for it' })
     for (const survey of surveys) {
-      onLook(survey.name)
-      const found = await survey.look(project)
-      const all = found.is === 'looked' ? byKey(found.findings).map((one) => measured(survey, one)) : []
-      const tellable = all.filter(isTellable)
-      findings.push(...tellable.slice(0, eachMax))
-      const reasons = [
-        found.is === 'skipped' ? found.why : null,
-        leftOutWords(tellable.length - eachMax),
-        untoldWords(all.length - tellable.length),
-      ].filter((why) => why !== null)
-      if (reasons.length > 0)
-        skipped.push({ category: each, survey: survey.name, why: `${survey.name}: ${reasons.join('; ')}` })
+      const found = await lookWith(survey, project, wanted)
+      findings.push(...found.findings)
+      const why = found.reasons.join('; ')
+      if (why !== '') skipped.push({ category, survey: survey.name, why: `${survey.name}: ${why}` })
     }
   }
   return { findings, skipped }
+}
+
+interface Told {
+  readonly findings: readonly Finding[]
+  /** Why there may be more than these. */
+  readonly reasons: readonly string[]
+}
+
+async function lookWith(
+  survey: Survey,
+  project: Project,
+  { eachMax, onLook, canMend = async () => true }: Wanted,
+): Promise<Told> {
+  onLook(survey.name)
+  const found = await survey.look(project)
+  if (found.is === 'skipped') return { findings: [], reasons: [found.why] }
+  const all = byKey(found.findings).map((one) => measured(survey, one))
+  const tellable = all.filter(isTellable)
+  const findings: Finding[] = []
+  for (const one of tellable.slice(0, eachMax))
+    findings.push({ ...one, mendable: one.mendable && (await canMend(one.key)) })
+  const reasons = [leftOutWords(tellable.length - eachMax), untoldWords(all.length - tellable.length)]
+  return { findings, reasons: reasons.filter((why) => why !== null) }
 }
 
 const EVIDENCE_MAX = 4_000

@@ -23,7 +23,7 @@ export interface EngineTask {
   readonly text: string
   readonly item:
     | (Pick<Item, 'projectNumber' | 'number' | 'title' | 'body' | 'acceptance'> &
-        Partial<Pick<Item, 'labels' | 'engine' | 'model' | 'effort' | 'fence'>>)
+        Partial<Pick<Item, 'labels' | 'measure' | 'engine' | 'model' | 'effort' | 'fence'>>)
     | null
   /** 1 for the first attempt. */
   readonly attempt: number

@@ -37,16 +37,44 @@ async function kin(project: Project, key: string): Promise<readonly string[]> {
 }
 
 /** What the key of a finding names; it was cut if it is as long as a key can be. */
-export function partsOf(key: string): { readonly path: string; readonly command: string } {
+function partsOf(key: string): { readonly path: string; readonly command: string } {
   const [, path = '', command = ''] = /^document-command:(.*?\.md):(.*)$/is.exec(key) ?? []
   return { path, command }
 }
 
 function isSaidIn(text: string, command: string): boolean {
-  for (let at = text.indexOf(command); at !== -1; at = text.indexOf(command, at + 1))
-    if (!/[\w:./-]/.test(text.charAt(at - 1)) && !/[\w:/-]/.test(text.charAt(at + command.length)))
-      return true
-  return false
+  return placesOf(text, command).length > 0
+}
+
+/** Where a command stands as a whole, and not as a part of another one. */
+function placesOf(text: string, command: string): number[] {
+  const places: number[] = []
+  const step = Math.max(1, command.length)
+  for (let at = text.indexOf(command); at !== -1 && at < text.length; at = text.indexOf(command, at + step)) {
+    const [before, behind] = [text.charAt(at - 1), text.charAt(at + command.length)]
+    if (!/[\w:./-]/.test(before) && !/[\w:/-]/.test(behind)) places.push(at)
+  }
+  return places
+}
+
+/** The text with another command in every place of one. */
+export function replaceCommand(text: string, command: string, other: string): string {
+  const places = placesOf(text, command)
+  const ends = [0, ...places.map((at) => at + command.length)]
+  return ends.map((end, nth) => text.slice(end, places[nth])).join(other)
+}
+
+/** What a command that names a wrong script should be; null: nobody can say. */
+export async function correctedCommand(
+  project: Project,
+  key: string,
+): Promise<{ readonly path: string; readonly command: string; readonly near: string } | null> {
+  const { path, command } = partsOf(key)
+  const scripts = new Set((await project.manifests()).flatMap((manifest) => Object.keys(manifest.scripts)))
+  const script = nearestScript(command, scripts)
+  const [said = '', name = ''] = RUN.exec(command) ?? []
+  if (script === null || said === '' || key.length >= 500) return null
+  return { path, command, near: said.slice(0, -name.length) + script + command.slice(said.length) }
 }
 
 interface Known {
