@@ -53,7 +53,7 @@ test.each([
   [{ fallback: 'natve' }, 'engines.fallback', '"native"'],
   [{ first: 'Repair' }, 'engines.first', '"repair"'],
   [{ default: 'gemni' }, 'engines.default', '"gemini"'],
-  [{ reviewer: 'something-else' }, 'engines.reviewer', 'there are repair, scripted'],
+  [{ reviewer: 'something-else' }, 'engines.reviewer', 'there are repair, mend, scripted'],
 ])('an engine that there is not is named, with the nearest there is: %j', (engines, key, near) => {
   const { warnings, config } = read({ engines })
   expect(warnings).toEqual([expect.stringContaining(`${key}: there is no engine`)])
