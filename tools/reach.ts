@@ -21,6 +21,12 @@ const products: ReachFacts['products'] = {
 
 const waiting: ReachFacts['waiting'] = {
   'apps/dashboard/src/webview/host.ts': 'the VS Code extension',
+  'packages/contracts/src/category-idea.ts': 'ideas by category',
+  'packages/flow/src/idea/category/criteria-list.ts': 'ideas by category',
+  'packages/flow/src/idea/category/effort-hours.ts': 'ideas by category',
+  'packages/flow/src/idea/category/idea-labels.ts': 'ideas by category',
+  'packages/flow/src/idea/category/idea-lines.ts': 'ideas by category',
+  'packages/flow/src/idea/category/parse-idea.ts': 'ideas by category',
 }
 
 const verifiesFile = 'requirements/verifies.ts'
