@@ -27,6 +27,8 @@ const waiting: ReachFacts['waiting'] = {
   'packages/flow/src/idea/category/idea-labels.ts': 'ideas by category',
   'packages/flow/src/idea/category/idea-lines.ts': 'ideas by category',
   'packages/flow/src/idea/category/parse-idea.ts': 'ideas by category',
+  'packages/flow/src/idea/category/title-likeness.ts': 'ideas by category',
+  'packages/flow/src/idea/category/title-words.ts': 'ideas by category',
 }
 
 const verifiesFile = 'requirements/verifies.ts'

@@ -126,7 +126,15 @@ Avoid N+1 queries in the comments list || Fix the N+1 query problem in the list 
 Hide secrets in CI logs || Mask secrets in the CI output
 Add Prometheus metrics endpoint || Expose metrics for Prometheus
 Rename master branch to main || Rename the default branch from master to main
-Quote file names with spaces in the build script || Build script breaks on file names with spaces`,
+Quote file names with spaces in the build script || Build script breaks on file names with spaces
+Add rate limiting to the login endpoint || Add rate limiting to the login API endpoint
+Fix memory leak in the WebSocket handler || Fix the memory leak in the WebSocket handler code
+Upload dialog should show a progress bar || Show a progress bar in the file upload dialog
+Remove dead code in the renderer module || Remove dead code in the renderer
+Retry failed webhook deliveries with backoff || Retry failed webhook deliveries with exponential backoff
+Add a health check endpoint to the worker || Add a /health check endpoint to the worker service
+Cache responses of the product search API || Cache the responses of the product search endpoint
+Add tests for the error paths of the CSV importer || Add test coverage for error paths of the CSV importer`,
   near: `
 Add dark mode || Remove dark mode
 Add rate limiting to the login endpoint || Remove rate limiting from the login endpoint
@@ -258,7 +266,31 @@ Add a warning for deprecated options || Add an error for deprecated options
 Limit the size of uploads || Limit the number of uploads
 Show yesterday's sales on the dashboard || Show tomorrow's deliveries on the dashboard
 Support zooming in on maps || Support zooming out on maps
-Use the primary database for reports || Use a replica for reports`,
+Use the primary database for reports || Use a replica for reports
+Add keyboard navigation to the dropdown menu || Add keyboard navigation to the mobile dropdown menu
+Fix memory leak in the WebSocket handler || Fix memory leak in the WebSocket reconnect handler
+Add unit tests for the CSV date parser || Add unit tests for the CSV date range parser
+Validate the input of the signup form || Validate the input of the newsletter signup form
+Export sales reports as CSV files || Export weekly sales reports as CSV files
+Cache responses of the product search API || Cache error responses of the product search API
+Add a loading spinner to the order page || Add a loading spinner to the order history page
+Retry failed webhook deliveries with backoff || Retry failed webhook test deliveries with backoff
+Remove unused columns of the orders table || Remove unused columns of the orders archive table
+Show line numbers in code blocks of comments || Show line numbers in code blocks of deleted comments
+Document environment variables of the worker process || Document environment variables of the worker test process
+Reduce memory usage of the image indexer || Reduce peak memory usage of the image indexer
+Add early stopping to the GPU trainer loop || Add early stopping to the multi GPU trainer loop
+Log slow queries of the reporting database || Log slow queries of the reporting database replica
+Sort search results by price || Sort search results by unit price
+Upload dialog should show a progress bar || Upload dialog should show a second progress bar
+Handle network timeouts in the sync client || Handle network timeouts in the sync client tests
+Translate the settings page to German || Translate the notification settings page to German
+Add an index on orders.customer_id || Add a unique index on orders.customer_id
+Allow guests to check out with PayPal || Allow guests to check out with PayPal subscriptions
+Encrypt database backups at rest || Encrypt incremental database backups at rest
+Paginate the list of users in the admin || Paginate the list of deleted users in the admin
+Add tracing to the payment service calls || Add tracing to the payment service callback calls
+Pin action versions in the release workflow || Pin action versions in the nightly release workflow`,
   unrelated: `
 Add dark mode || Fix SQL injection in the search endpoint
 Rate-limit the login endpoint || Translate the settings page to German
