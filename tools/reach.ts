@@ -26,6 +26,8 @@ const waiting: ReachFacts['waiting'] = {
   'packages/flow/src/idea/category/effort-hours.ts': 'ideas by category',
   'packages/flow/src/idea/category/idea-labels.ts': 'ideas by category',
   'packages/flow/src/idea/category/idea-lines.ts': 'ideas by category',
+  'packages/flow/src/idea/category/judge-idea.ts': 'ideas by category',
+  'packages/flow/src/idea/category/named-dependencies.ts': 'ideas by category',
   'packages/flow/src/idea/category/parse-idea.ts': 'ideas by category',
   'packages/flow/src/idea/category/title-likeness.ts': 'ideas by category',
   'packages/flow/src/idea/category/title-words.ts': 'ideas by category',

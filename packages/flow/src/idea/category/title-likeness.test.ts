@@ -12,6 +12,7 @@ test.each([
   ['HTML in comments is not escaped', 'Escape HTML in comments'],
   ['[Bug] Memory leak in the WebSocket handler', 'Fix memory leak in WebSocket handler'],
   ['Add logging', 'Implement logging'],
+  ['Lock accounts after five failed logins', 'Lock accounts after five failed logins to prevent brute force'],
   ['Caché leeren', 'caché  leeren'],
   ['添加暗模式', '添加暗模式'],
 ])('%s | %s: one issue', (one, other) => {
@@ -34,6 +35,7 @@ test.each([
   ],
   ['Show user page', 'Show user endpoint'],
   ['Tests', 'Fix tests'],
+  ['Refactor to improve names', 'Refactor to reduce the number of files'],
   ['', ''],
   ['...', '!!!'],
   ['添加暗模式', '删除暗模式'],

@@ -72,7 +72,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:switch|move|port) from\b/, 'migrate from'],
   [/\bversions? (?=v?\d)/g, ''],
   [/\bv(?=\d)/g, ''],
-  [/,? (?:in order to|so that|so as to|because|to (?:prevent|avoid|reduce|improve|ensure|help)) .*$/, ''],
+  // What it is good for, where what is to be done stands before it.
+  [
+    /^(\S+ \S+ \S+.*?),? (?:in order to|so that|so as to|because|to (?:prevent|avoid|reduce|improve|ensure|help)) .*$/,
+    '$1',
+  ],
   [/(?<=\p{L}{3})ically\b/gu, 'ic'],
   [/(?<=\p{L}{3})ily\b/gu, 'y'],
   [/(?<=\p{L}{4})ly\b/gu, ''],
