@@ -23,6 +23,12 @@ export function criteriaIn(lines: readonly IdeaLine[]): string[] {
   return withIds(entriesIn(lines).map(entryOf).filter(saysSomething))
 }
 
+/** Whether a line belongs to a list of criteria: an entry, or what is indented below one. */
+export function isCriterionLine({ text, isCode }: IdeaLine): boolean {
+  const line = text.trim()
+  return !isCode && (/^\s/.test(text) || line === '' || begins(line, { needsId: false, isDeep: false }))
+}
+
 /** The head of a group of criteria says nothing, nor does the form that the prompt has shown. */
 function saysSomething({ id, text }: Entry): boolean {
   return text !== '' && !PLACEHOLDER.test(text) && (id !== null || !text.endsWith(':'))

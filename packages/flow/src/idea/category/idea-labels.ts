@@ -27,8 +27,8 @@ const HEAD_CHARS = 120
 
 const LIST_MARK = /^(?:[-*+•]|\d{1,2}[.)])\s+/
 const HEADING = /^#{1,6}\s*/
-/** A number or a picture before the word. */
-const ORNAMENT = /^[^\p{L}\n]{0,8}/u
+/** A number or a picture before the word; what is quoted is no label. */
+const ORNAMENT = /^[^\p{L}\n>]{0,8}/u
 const NAMES = Object.keys(PARTS).join('|').replaceAll(' ', '\\s{1,4}')
 const NAME = new RegExp(`^(${NAMES})(?![\\p{L}\\p{N}-])(?:\\s*\\([^()]{0,40}\\))?`, 'iu')
 const PLAIN_END = /^\s*([:：]|[-–—]\s)?\s*/
@@ -45,11 +45,14 @@ export function labelIn(line: string): IdeaLabel | null {
   const rest = unlisted.slice(heading.length + head.length).trim()
   const isMarked = heading !== '' || head.isBold
   const isAlone = /^#*$/.test(rest)
-  // A word that a sentence or a list begins with is no label.
-  const isLabel = isMarked
-    ? head.separator !== '' || isAlone
-    : isColon(head.separator) && !/^[-*+•]/.test(mark)
+  const isLabel = isMarked ? head.separator !== '' || isAlone : isPlainLabel(head, isAlone, mark)
   return isLabel ? { part: head.part, rest: isAlone ? '' : rest, isMarked, isListed: mark !== '' } : null
+}
+
+/** A word that a sentence or a list begins with is no label. Alone in its line, two words are one. */
+function isPlainLabel({ separator, words }: LabelHead, isAlone: boolean, mark: string): boolean {
+  if (/^[-*+•]/.test(mark)) return false
+  return separator === ':' || separator === '：' || (isAlone && mark === '' && words > 1)
 }
 
 interface LabelHead {
@@ -57,6 +60,8 @@ interface LabelHead {
   readonly isBold: boolean
   /** A colon or a dash behind the name; empty: none. */
   readonly separator: string
+  /** Of its name. */
+  readonly words: number
   readonly length: number
 }
 
@@ -72,12 +77,9 @@ function headIn(text: string): LabelHead | null {
     part,
     isBold: bold !== null,
     separator: end?.[1] ?? end?.[2] ?? '',
+    words: (name[1] ?? '').split(/\s+/).length,
     length: ornament.length + name[0].length + (end?.[0].length ?? 0),
   }
-}
-
-function isColon(separator: string): boolean {
-  return separator === ':' || separator === '：'
 }
 
 /** A heading, or a bold label of whatever name, alone or with a colon: it ends a list that stands above it. */
