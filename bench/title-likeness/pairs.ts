@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 
 /** same: one issue, in other words; near: alike, and another issue; unrelated: two issues of one project. */
-export type PairKind = 'same' | 'near' | 'unrelated'
+type PairKind = 'same' | 'near' | 'unrelated'
 
 export interface TitlePair {
   readonly kind: PairKind

@@ -4,8 +4,8 @@ import { unknownDependency } from './named-dependencies.ts'
 import { DUPLICATE_OVER, likenessOf } from './title-likeness.ts'
 import { titleWords } from './title-words.ts'
 
-export const CRITERIA_MIN = 3
-export const EFFORT_HOURS_MAX = 8
+const CRITERIA_MIN = 3
+const EFFORT_HOURS_MAX = 8
 
 export interface KnownToIdeas {
   /** Titles that an idea must not repeat. */
