@@ -22,6 +22,7 @@ const products: ReachFacts['products'] = {
 const waiting: ReachFacts['waiting'] = {
   'apps/dashboard/src/webview/host.ts': 'the VS Code extension',
   'packages/context/src/category-template.ts': 'ideas by category',
+  'apps/daemon/src/category-templates.ts': 'ideas by category',
   'packages/contracts/src/category-idea.ts': 'ideas by category',
   'packages/flow/src/idea/category/criteria-list.ts': 'ideas by category',
   'packages/flow/src/idea/category/category-names.ts': 'ideas by category',
