@@ -31,7 +31,7 @@ function setUp() {
     workspaceDir,
     dir,
     own,
-    install: () => installTemplates({ dir, workspaceDir }, () => new Date()),
+    install: () => installTemplates(dir, workspaceDir),
   }
 }
 
@@ -82,7 +82,7 @@ test('a folder that is a link of the owner is used, one within the workspace is 
   const outside = join(home, 'outside')
   mkdirSync(outside)
   symlinkSync(outside, own)
-  const installed = installTemplates({ dir: own, workspaceDir }, () => new Date())
+  const installed = installTemplates(own, workspaceDir)
   expect(installed).toEqual({ is: 'no_folder', why: expect.stringContaining('is a link') })
   expect(readdirSync(outside)).toEqual([])
 })
@@ -91,7 +91,7 @@ test('prompts that cannot be written are told one by one', (context) => {
   const { workspaceDir } = setUp()
   // No file can be made there, by root neither.
   if (process.platform !== 'linux') return context.skip('needs a folder like /proc')
-  const installed = installTemplates({ dir: '/proc', workspaceDir }, () => new Date())
+  const installed = installTemplates('/proc', workspaceDir)
   expect(installed).toMatchObject({ is: 'installed', added: [], failed: { length: 21 } })
   expect(installed).toMatchObject({
     failed: { 0: { category: 'optimization', why: expect.stringMatching(/^E/) } },
@@ -113,7 +113,7 @@ test('daemons that start at once put each prompt there once, whole', async () =>
   const { dir, workspaceDir } = setUp()
   const module = new URL('./category-templates.ts', import.meta.url)
   const script = `import { installTemplates } from ${JSON.stringify(module)}
-    const { added } = installTemplates(${JSON.stringify({ dir, workspaceDir })}, () => new Date())
+    const { added } = installTemplates(${JSON.stringify(dir)}, ${JSON.stringify(workspaceDir)})
     process.stdout.write(String(added.length))`
   const runs = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]),

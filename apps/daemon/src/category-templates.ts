@@ -35,12 +35,6 @@ export function templatesDir(
   return resolve(workspaceDir, dir)
 }
 
-export interface TemplateFolder {
-  readonly dir: string
-  /** The root of the workspace; within it no link is followed. */
-  readonly workspaceDir: string
-}
-
 export type TemplatesInstalled =
   | {
       readonly is: 'installed'
@@ -51,15 +45,16 @@ export type TemplatesInstalled =
     }
   | { readonly is: 'no_folder'; readonly why: string }
 
-/** Puts the built-in prompts where there are none. Each appears whole or not at all, also if two daemons start at once. */
-export function installTemplates(folder: TemplateFolder, now: () => Date): TemplatesInstalled {
-  const { dir } = folder
+/**
+ * Puts the built-in prompts where there are none. Each appears whole or not at all, also if two daemons start at once.
+ * Below the workspace, if one is given, no link is followed.
+ */
+export function installTemplates(dir: string, workspaceDir: string | null = null): TemplatesInstalled {
   try {
-    const link = linkOnTheWay(folder, '')
+    const link = workspaceDir === null ? null : linkOnTheWay(workspaceDir, dir)
     if (link !== null)
       return { is: 'no_folder', why: `${link} is a link, and within the workspace none is followed` }
     mkdirSync(dir, { recursive: true })
-    clearHalves(dir, now)
   } catch (error) {
     return { is: 'no_folder', why: messageOf(error) }
   }
@@ -84,6 +79,7 @@ function install(dir: string, category: Category): boolean {
   const half = join(dir, `.${category}.md.${randomUUID().slice(0, 8)}.half`)
   try {
     writeFileSync(half, builtInTemplate(category), { flag: 'wx', flush: true })
+    clearHalves(dir, lstatSync(half).mtimeMs)
     return put(half, file)
   } finally {
     rmSync(half, { force: true })
@@ -113,12 +109,13 @@ function copied(half: string, file: string): boolean {
   }
 }
 
-function clearHalves(dir: string, now: () => Date): void {
+/** The time is that of the file system, which may be another machine's. */
+function clearHalves(dir: string, nowMs: number): void {
   for (const name of readdirSync(dir)) {
     if (!HALF.test(name)) continue
     const half = join(dir, name)
     const stat = lstatSync(half, { throwIfNoEntry: false })
-    if (stat?.isFile() && now().getTime() - stat.mtimeMs > HALF_AGE_MS) rmSync(half, { force: true })
+    if (stat?.isFile() && nowMs - stat.mtimeMs > HALF_AGE_MS) rmSync(half, { force: true })
   }
 }
 
@@ -142,11 +139,11 @@ export type TemplateRead =
   | { readonly text: null; readonly warning: string }
 
 export function readTemplate(category: Category, { workspaceDir, dir }: TemplatePlaces): TemplateRead {
-  const own = readIn({ dir: join(workspaceDir, OWN_DIR), workspaceDir }, category)
+  const own = readIn(workspaceDir, join(workspaceDir, OWN_DIR, `${category}.md`))
   if (own.is === 'text') return { text: own.text, from: 'workspace', warning: null }
   const warning = own.is === 'unusable' ? `${own.path} ${own.why}, and is not used` : null
   if (dir === null) return { text: builtInTemplate(category), from: 'built_in', warning }
-  const set = readIn({ dir, workspaceDir }, category)
+  const set = readIn(workspaceDir, join(dir, `${category}.md`))
   if (set.is === 'text') return { text: set.text, from: 'setting', warning }
   const what = set.is === 'unusable' ? set.why : 'is missing'
   const skipped = `${set.path} ${what}: no ideas are asked for in the category ${category}. Put a prompt there; what is missing comes back as it was shipped when the daemon starts.`
@@ -159,10 +156,9 @@ type FileRead =
   /** `why` goes on behind the path. */
   | { readonly is: 'unusable'; readonly path: string; readonly why: string }
 
-function readIn(folder: TemplateFolder, category: Category): FileRead {
-  const path = join(folder.dir, `${category}.md`)
+function readIn(workspaceDir: string, path: string): FileRead {
   const unusable = (why: string): FileRead => ({ is: 'unusable', path, why })
-  if (linkOnTheWay(folder, `${category}.md`) !== null) return unusable('is a link or lies behind one')
+  if (linkOnTheWay(workspaceDir, path) !== null) return unusable('is a link or lies behind one')
   const found = readUnlinked(path, BYTES_MAX)
   switch (found.is) {
     case 'absent':
@@ -186,9 +182,9 @@ function textIn(data: Buffer): FileRead | null {
   }
 }
 
-/** The first link between the workspace and a file below it; null: there is none, or the folder is the owner's own. */
-function linkOnTheWay({ dir, workspaceDir }: TemplateFolder, name: string): string | null {
-  const way = relative(workspaceDir, join(dir, name))
+/** The first link between the workspace and a path below it; null: there is none, or the path is the owner's own. */
+function linkOnTheWay(workspaceDir: string, path: string): string | null {
+  const way = relative(workspaceDir, path)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null
   let at = workspaceDir
   for (const part of way.split(sep)) {

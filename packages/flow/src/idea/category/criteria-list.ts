@@ -55,9 +55,15 @@ function entryOf(line: string): Entry {
     const isFull = FULL_ID.test(name)
     if (all === '' || (separator === undefined && !isFull)) break
     if (isFull) id ??= `AC-${name.toLowerCase()}`
-    text = text.slice(all.length)
+    text = withoutClosing(all, text.slice(all.length))
   }
   return { id, text: text.trim() }
+}
+
+/** "**AC-1.a (first):** words": emphasis that began with the id and goes on behind it. */
+function withoutClosing(id: string, rest: string): string {
+  const isOpen = /^[*_]{2}/.test(id) && !/[*_]{2}[\s:.)\]–—-]{0,4}$/.test(id)
+  return isOpen ? rest.replace(/\*\*|__/, '') : rest
 }
 
 function entriesIn(lines: readonly IdeaLine[]): string[] {

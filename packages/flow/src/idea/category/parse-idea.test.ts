@@ -152,6 +152,19 @@ test('criteria with ids of their own keep them, each once', () => {
   })
 })
 
+test.each([
+  ['- **AC-1.a (first):** Two surveys', 'AC-1.a: (first): Two surveys'],
+  ['- [ ] `AC-1.a` — Two surveys', 'AC-1.a: Two surveys'],
+  ['- AC-1.a: **Two** surveys', 'AC-1.a: **Two** surveys'],
+  ['- AC-1.a: `AC-2` is a row', 'AC-1.a: `AC-2` is a row'],
+  ['- AC-1.a: Two surveys, as AC-1.b: has them', 'AC-1.a: Two surveys, as AC-1.b: has them'],
+])('%j is the criterion %j', (line, criterion) => {
+  const read = parseIdea(
+    ANSWER.replace('- AC-1.a: Two surveys of the same tree parse each manifest once', line),
+  )
+  expect(read).toMatchObject({ idea: { acceptanceCriteria: { 0: criterion } } })
+})
+
 test('approach and description keep their lines, their code and the words that look like labels in it', () => {
   const steps = '1. Read it\n2. Write it:\n\n```yaml\nTitle: x\n**Description:** y\n```\n\nTitle: of a book'
   const text = ANSWER.replace(approach ?? '', `\n${steps}`)
