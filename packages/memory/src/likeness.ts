@@ -1,6 +1,7 @@
 // Whether two lessons say the same, so that only one of them is kept.
 import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { tellsRemedy } from './remedy.ts'
+import { areTurned, denials, readSentence } from './sentence.ts'
 
 export type ComparableLesson = Pick<Lesson | NewLesson, 'type' | 'content' | 'glob' | 'action' | 'signature'>
 
@@ -8,69 +9,12 @@ export type ComparableLesson = Pick<Lesson | NewLesson, 'type' | 'content' | 'gl
 export const ALIKE_MIN = 0.85
 /** Fewer words say too little to be compared. */
 const WORDS_MIN = 3
-const WORDS_MAX = 400
 /** The most words that one text may have more than the other. */
 const MORE_MAX = 1
 
-const EMPTY = new Set(
-  `a an and are as at be been but by can do does for from get gets got had has have if in into is it its must of on
-  or should so that the their them then there these they this those to use used using was we were when where which
-  will with you your not never no cannot`.split(/\s+/),
-)
-const DENIAL =
-  /\b(?:not|never|no|none|nor|neither|without|avoid|avoids|cannot|stop|instead|unless|forbid|forbidden)\b/giu
-/** Words around which nothing changes places: what comes after them is not what comes before. */
-const DIRECTED = new Set(['from', 'to', 'into', 'before', 'after', 'than', 'over', 'instead', 'without'])
-
-interface Read {
-  readonly words: ReadonlySet<string>
-  /** "before test": a word that gives a direction, and the next one that says something. */
-  readonly directions: ReadonlySet<string>
-}
-
-function read(text: string): Read {
-  const [words, directions] = [new Set<string>(), new Set<string>()]
-  let open: string[] = []
-  for (const { word, joined } of tokensOf(text)) {
-    if (!joined && DIRECTED.has(word)) open.push(word)
-    if (!joined && EMPTY.has(word)) continue
-    const stem = stemOf(word)
-    words.add(stem)
-    if (DIRECTED.has(word)) continue
-    for (const direction of open) directions.add(`${direction} ${stem}`)
-    open = []
-  }
-  return { words, directions }
-}
-
-/** A short word within a path or a name says something: lib/a is not lib/b. */
-function tokensOf(text: string): { word: string; joined: boolean }[] {
-  const plain = spelledOut(text.toLowerCase())
-  return [...plain.matchAll(/[\p{L}\p{N}]+/gu)].slice(0, WORDS_MAX).map(({ 0: word, index }) => {
-    const after = plain.slice(index + word.length, index + word.length + 2)
-    const joined = /[/\\._-]/.test(plain[index - 1] ?? '') || /^[/\\._-][\p{L}\p{N}]/u.test(after)
-    return { word, joined }
-  })
-}
-
-function spelledOut(text: string): string {
-  return text
-    .replace(/\bcan['’]t\b/gu, 'cannot')
-    .replace(/\bwon['’]t\b/gu, 'will not')
-    .replace(/n['’]t\b/gu, ' not')
-}
-
-/** Each form of a word begins with it, so that it can be searched for. */
-function stemOf(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word
-  const stem = word.replace(/(?:ies|ied|ing|ed|es|s|e|y)$/, '')
-  if (stem.length < 3) return word
-  return stem.length > 3 ? stem.replace(/([bdfgmnprt])\1$/, '$1') : stem
-}
-
 /** The words of a lesson, numbers and names included, without those that every sentence has. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  return read(text).words
+  return readSentence(text).words
 }
 
 /**
@@ -108,7 +52,7 @@ function covers(wide: ComparableLesson, narrow: ComparableLesson): boolean {
  */
 export function likeness(one: string, other: string): number {
   if (one.trim() === other.trim()) return 1
-  const [mine, theirs] = [read(one), read(other)]
+  const [mine, theirs] = [readSentence(one), readSentence(other)]
   if (Math.min(mine.words.size, theirs.words.size) < WORDS_MIN) return 0
   if (denials(one) % 2 !== denials(other) % 2) return 0
   if (areTurned(mine.directions, theirs.directions)) return 0
@@ -121,7 +65,7 @@ export function likeness(one: string, other: string): number {
 
 /** Nearly all words in common, and yet not the same advice: one denies it, turns it round, or names another number. */
 export function areOpposed(one: string, other: string): boolean {
-  const [mine, theirs] = [read(one), read(other)]
+  const [mine, theirs] = [readSentence(one), readSentence(other)]
   const [plain, others] = [withoutNumbers(mine.words), withoutNumbers(theirs.words)]
   const less = Math.min(plain.size, others.size)
   const shared = [...plain].filter((word) => others.has(word)).length
@@ -148,18 +92,6 @@ function numbersIn(words: ReadonlySet<string>): string {
     .filter((word) => /\d/.test(word))
     .sort()
     .join(' ')
-}
-
-function denials(text: string): number {
-  return spelledOut(text).match(DENIAL)?.length ?? 0
-}
-
-/** From a to b is not from b to a. */
-function areTurned(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean {
-  const kindOf = (direction: string) => direction.split(' ', 1)[0]
-  const apart = (here: ReadonlySet<string>, there: ReadonlySet<string>) =>
-    new Set([...here].filter((direction) => !there.has(direction)).map(kindOf))
-  return [...apart(mine, theirs)].some((kind) => apart(theirs, mine).has(kind))
 }
 
 /** One that may say the same. */

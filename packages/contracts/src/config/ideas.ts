@@ -43,6 +43,14 @@ export const IdeasConfig = z.strictObject({
       timeoutMs: z.int().min(1).max(60_000).default(10_000).describe('How long an answer is waited for'),
     })
     .prefault({}),
+  templates: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .default('~/.claude/commands/category-prompts')
+    .describe(
+      "Folder with the 21 prompts that ideas by category are asked for with, <category>.md; ~ is the home of the daemon's user. .claude/commands/category-prompts of the workspace goes before it, file by file",
+    ),
   unattendedMs: ms(MINUTE).describe(
     'How long a talk waits for a reply that nobody can give (no agent, all paused, a resting engine, no money left) before it goes on as an interview',
   ),
