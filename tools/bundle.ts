@@ -10,7 +10,7 @@ export interface Bundle {
   readonly allKb: number
 }
 
-export const BUNDLE_MAX: Bundle = { firstKb: 170, allKb: 400 }
+export const BUNDLE_MAX: Bundle = { firstKb: 170, allKb: 420 }
 
 export function bundleOf(folder: string): Bundle {
   const first = ['index.html', ...namedBy(readFileSync(join(folder, 'index.html'), 'utf8'))]

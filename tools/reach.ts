@@ -21,29 +21,6 @@ const products: ReachFacts['products'] = {
 
 const waiting: ReachFacts['waiting'] = {
   'apps/dashboard/src/webview/host.ts': 'the VS Code extension',
-  'packages/context/src/category-template.ts': 'ideas by category',
-  'apps/daemon/src/category-templates.ts': 'ideas by category',
-  'apps/daemon/src/repository-facts.ts': 'ideas by category',
-  'packages/contracts/src/category-idea.ts': 'ideas by category',
-  'packages/flow/src/idea/category/criteria-list.ts': 'ideas by category',
-  'packages/flow/src/idea/category/category-names.ts': 'ideas by category',
-  'packages/flow/src/idea/category/fill-template.ts': 'ideas by category',
-  'packages/flow/src/idea/category/project-create.ts': 'ideas by category',
-  'packages/flow/src/idea/category/repository-facts.ts': 'ideas by category',
-  'packages/flow/src/idea/category/effort-hours.ts': 'ideas by category',
-  'packages/flow/src/idea/category/idea-labels.ts': 'ideas by category',
-  'packages/flow/src/idea/category/idea-lines.ts': 'ideas by category',
-  'packages/flow/src/idea/category/judge-idea.ts': 'ideas by category',
-  'packages/flow/src/idea/category/named-dependencies.ts': 'ideas by category',
-  'packages/flow/src/idea/category/parse-idea.ts': 'ideas by category',
-  'packages/flow/src/idea/category/title-likeness.ts': 'ideas by category',
-  'packages/flow/src/idea/category/title-words.ts': 'ideas by category',
-  'packages/flow/src/idea/category/repository-name.ts': 'ideas by category',
-  'packages/flow/src/idea/category/stack/frameworks.ts': 'ideas by category',
-  'packages/flow/src/idea/category/stack/languages.ts': 'ideas by category',
-  'packages/flow/src/idea/category/stack/manifests.ts': 'ideas by category',
-  'packages/flow/src/idea/category/stack/stack-of.ts': 'ideas by category',
-  'packages/git/src/look-at-branch.ts': 'ideas by category',
 }
 
 const verifiesFile = 'requirements/verifies.ts'

@@ -1,5 +1,5 @@
 // What turns the measure of a finding and what only hides it: all surveys on two trees in memory.
-import type { Category } from '@treadle/contracts/survey'
+import type { Category } from '@treadle/contracts/categories'
 import { judgeFinding } from '@treadle/gates/review/decide-finding'
 import { Project } from '@treadle/survey/project'
 import { surveyCommit } from '@treadle/survey/survey-commit'

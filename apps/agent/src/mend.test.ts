@@ -1,8 +1,8 @@
 // The engine mend in a real worktree: one change that puts the finding right, or none at all.
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Category } from '@treadle/contracts/categories'
 import { findingCommand } from '@treadle/contracts/finding-measure'
-import type { Category } from '@treadle/contracts/survey'
 import type { EngineEvent, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { type Files, makeChange } from '@treadle/gates/testing/change'
 import { openMend } from '@treadle/mend/engine'

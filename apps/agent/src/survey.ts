@@ -7,6 +7,7 @@ import { surveyOf } from '@treadle/contracts/finding-measure'
 import type { FindingItem } from '@treadle/contracts/survey'
 import { Fault } from '@treadle/flow/fault'
 import { findingItem } from '@treadle/flow/idea/category/finding-item'
+import { openCommitFiles } from '@treadle/git/commit-files'
 import { lineTimes } from '@treadle/git/line-times'
 import { openProjectTree } from '@treadle/git/project-tree'
 import { planMend } from '@treadle/mend/mends'
@@ -26,12 +27,17 @@ async function main(): Promise<void> {
       category: { type: 'string' },
       all: { type: 'boolean' },
       finding: { type: 'string' },
+      // A commit, which is looked at instead of the files of the checkout.
+      commit: { type: 'string' },
     },
   })
-  const { repository, category, all = false, finding } = values
+  const { repository, category, all = false, finding, commit } = values
   if (repository === undefined) throw new Fault('usage', 'survey: --repository DIR')
   const git = { repository, env: readEnv() }
-  const tree = { ...openProjectTree(git), lineTimes: (path: string) => lineTimes(git, path) }
+  const tree =
+    commit === undefined
+      ? { ...openProjectTree(git), lineTimes: (path: string) => lineTimes(git, path) }
+      : openCommitFiles(git, commit)
   const project = new Project(tree, () => new Date())
   if (finding !== undefined) {
     process.stdout.write(`${JSON.stringify(await itemOf(project, finding))}\n`)

@@ -66,6 +66,10 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/orders.ts')).orderCommands,
   },
   { words: ['orphans'], load: async () => (await import('./commands/orphans.ts')).orphanCommands },
+  {
+    words: ['categories', 'value'],
+    load: async () => (await import('./commands/categories.ts')).categoryCommands,
+  },
   { words: ['survey'], load: async () => (await import('./commands/survey.ts')).surveyCommands },
   { words: ['fix'], load: async () => (await import('./commands/fix.ts')).fixCommands },
   { words: ['repair'], load: async () => (await import('./commands/repair.ts')).repairCommands },

@@ -129,6 +129,8 @@ export interface Start {
   readonly agents: number | null
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
+  /** True: the crew looks for improvements itself. */
+  readonly ideas?: boolean
   /** The number of a process: without it the daemon ends too. */
   readonly dieWith?: number
   /** The user of the machine that engines and gates run as. */
@@ -138,7 +140,7 @@ export interface Start {
 export async function startDaemon(
   paths: WorkspacePaths,
   env: CliEnv,
-  { agents, trial = true, dieWith, asUser }: Start,
+  { agents, trial = true, ideas = false, dieWith, asUser }: Start,
 ): Promise<Running> {
   rebuildIfStale(env)
   findRepository(paths.root)
@@ -173,6 +175,7 @@ export async function startDaemon(
       paths.root,
       ...(agents === null ? [] : ['--agents', String(agents)]),
       ...(trial ? [] : ['--no-trial']),
+      ...(ideas ? ['--ideas'] : []),
       ...(dieWith === undefined ? [] : ['--die-with', String(dieWith)]),
     ],
     {

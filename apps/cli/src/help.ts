@@ -74,6 +74,8 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
       ['metrics', 'how the agents do: items, time, cost, reviews, errors'],
       ['lessons', 'what the crew has learned, and whether it helps'],
       ['retrospective', 'what was planned, done and learned in a run'],
+      ['categories', 'where the crew looks for improvements itself'],
+      ['value', 'say how much a merged change was worth, 0 to 10'],
       ['survey', 'what is measurably wrong here; needs no daemon'],
       ['explain', 'what an attempt did, on what evidence, how it went'],
       ['notifications', 'what you were told and have not acknowledged yet'],

@@ -13,8 +13,7 @@ import {
 } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { builtInTemplate } from '@treadle/context/category-template'
-import { CATEGORIES } from '@treadle/contracts/categories'
-import type { Category } from '@treadle/contracts/survey'
+import { CATEGORIES, type Category } from '@treadle/contracts/categories'
 import { messageOf } from '@treadle/flow/fault'
 import { readUnlinked } from '@treadle/process/bounded-file'
 

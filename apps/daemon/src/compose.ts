@@ -30,6 +30,8 @@ import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/conn
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import { defaultTemplateDir } from '@treadle/store/driver/template'
 import type { Logger } from 'pino'
+import { asStarted } from './as-started.ts'
+import { CategoryPrompts } from './category-prompts.ts'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openWorkspaceIdentity, type WorkspaceIdentity } from './crew/workspace-identity.ts'
@@ -72,18 +74,16 @@ export interface ComposeOptions {
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
+  /** True: it looks for improvements itself, unless the settings say that it must not. */
+  readonly ideas: boolean
   /** None: that of this machine is tried. */
   readonly probe?: SandboxProbe
   /** What is opened here is closed with it, also if the rest fails. */
   readonly closing: AsyncDisposableStack
 }
 
-function withoutTrial(config: Config): Config {
-  return { ...config, lessons: { ...config.lessons, trial: false } }
-}
-
 export async function compose(options: ComposeOptions): Promise<{ world: World; holder: StoreHolder }> {
-  const { root, env, clock, version, log, stop, stopping, trial, closing } = options
+  const { root, env, clock, version, log, stop, stopping, closing } = options
   const paths = workspacePaths(root)
   prepareState(paths, log)
   const now = () => clock.now()
@@ -103,7 +103,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   closing.defer(() => settings.close())
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
-  const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
+  const config = () => asStarted(settings.current().config, options)
   const gits = openGits(root, env)
   const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
@@ -127,6 +127,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...judging,
     ...openCheckout(options, paths, config),
     ...openCallLists(options, config),
+    categoryPrompts: new CategoryPrompts({ ...common, root, env, target: project.target }),
     crew,
     workspace,
     budget,

@@ -31,6 +31,7 @@ async function runToEnd(): Promise<void> {
       workspace: { type: 'string' },
       agents: { type: 'string' },
       'no-trial': { type: 'boolean', default: false },
+      ideas: { type: 'boolean', default: false },
       'die-with': { type: 'string' },
     },
   })
@@ -56,6 +57,7 @@ async function runToEnd(): Promise<void> {
     env: readEnv(),
     log,
     trial: !values['no-trial'],
+    ideas: values.ideas,
     signal: ending.signal,
     ...(agents === undefined ? {} : { agents: Number(agents) }),
   })

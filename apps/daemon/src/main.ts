@@ -1,4 +1,4 @@
-// The daemon as a process: node apps/daemon/src/main.ts --workspace DIR [--agents N] [--no-trial] [--die-with PID]
+// The daemon as a process: node apps/daemon/src/main.ts --workspace DIR [--agents N] [--no-trial] [--ideas] [--die-with PID]
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 

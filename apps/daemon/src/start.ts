@@ -26,6 +26,8 @@ export interface DaemonOptions {
   readonly agents?: number
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial?: boolean
+  /** True: it looks for improvements itself, unless the settings say that it must not. */
+  readonly ideas?: boolean
   /** None: that of the last run where it is free. 0: any. */
   readonly port?: number
   readonly clock?: Clock
@@ -94,6 +96,7 @@ async function begin(
     stop,
     stopping,
     trial: options.trial ?? true,
+    ideas: options.ideas ?? false,
     closing,
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   })

@@ -16,6 +16,7 @@ import type { SpecContexts } from '@treadle/flow/spec/spec-contexts'
 import type { LessonIndex } from '@treadle/memory/lesson-index'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
+import type { CategoryPrompts } from './category-prompts.ts'
 import type { Clock } from './clock.ts'
 import type { Crew } from './crew/crew.ts'
 import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
@@ -63,6 +64,8 @@ export interface World extends MovingWorld {
   readonly callsList: CallList
   /** What was read for specifications that are being written. */
   readonly specContexts: SpecContexts
+  /** What a model is asked for in each category. */
+  readonly categoryPrompts: CategoryPrompts
   readonly crew: Crew
   readonly workspace: WorkspaceIdentity
   readonly budget: BudgetGuard

@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { buildRoutes } from './routes/builds.ts'
+import { categoryRoutes } from './routes/categories.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
@@ -46,6 +47,7 @@ export const routes = {
   ...notificationRoutes,
   ...metricsRoutes,
   ...ideaRoutes,
+  ...categoryRoutes,
   ...thoughtRoutes,
   ...specificationRoutes,
   ...buildRoutes,

@@ -1,4 +1,6 @@
 // The 21 fixed directions in which the crew may look for improvements.
+import { z } from 'zod'
+
 export const CATEGORIES = [
   'optimization',
   'innovation',
@@ -22,3 +24,21 @@ export const CATEGORIES = [
   'scalability',
   'api-evolution',
 ] as const
+
+export const Category = z.enum(CATEGORIES)
+export type Category = z.infer<typeof Category>
+
+/** Those that a program can look at without a model; packages/survey has the programs. */
+export const SURVEYED: readonly Category[] = [
+  'architecture',
+  'security',
+  'testing',
+  'documentation',
+  'technical-debt',
+  'developer-experience',
+  'accessibility',
+  'dependency-management',
+  'error-handling-resilience',
+  'code-quality',
+  'compliance-governance',
+]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentEvents } from './event/agent.ts'
 import { alertEvents } from './event/alert.ts'
 import { buildEvents } from './event/build.ts'
+import { categoryEvents } from './event/category.ts'
 import { claimEvents } from './event/claim.ts'
 import { costEvents } from './event/cost.ts'
 import { engineEvents } from './event/engine.ts'
@@ -45,6 +46,7 @@ export const EVENTS = [
   notificationEvents,
   superviseEvents,
   ideaEvents,
+  categoryEvents,
   specEvents,
   thoughtEvents,
   lockEvents,

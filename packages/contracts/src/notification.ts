@@ -47,6 +47,7 @@ export const NotificationType = z.enum([
   'daemon.crashed',
   'lesson.judged',
   'ideation.completed',
+  'category.all_exhausted',
   'phase.rolled_back',
   ...HealthAlert.options,
 ])

@@ -1,10 +1,7 @@
 // What a look at a repository finds that is measurably wrong, without a model.
 import { z } from 'zod'
-import { CATEGORIES } from './categories.ts'
+import { Category } from './categories.ts'
 import { NewItem } from './item.ts'
-
-const Category = z.enum(CATEGORIES)
-export type Category = z.infer<typeof Category>
 
 /** A command that tells whether something is still wrong. */
 const Measure = z.strictObject({

@@ -4,7 +4,14 @@ import { Slug } from './idea.ts'
 import { AgentId, Instant, ItemRef, RunId } from './ids.ts'
 
 /** What is thought about; each kind has its reader. */
-export const ThoughtKind = z.enum(['idea_reply', 'idea_signals', 'spec_write', 'review_judge'])
+export const ThoughtKind = z.enum([
+  'idea_reply',
+  'idea_signals',
+  'spec_write',
+  'review_judge',
+  'category_idea',
+  'category_survey',
+])
 export type ThoughtKind = z.infer<typeof ThoughtKind>
 
 /** What the model is asked for, as engines.models names it. */

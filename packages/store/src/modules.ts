@@ -7,6 +7,7 @@ import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
 import { fileLocks } from './nouns/file-locks.ts'
 import { ideas } from './nouns/ideas.ts'
+import { ideations } from './nouns/ideations.ts'
 import { items } from './nouns/items/items.ts'
 import { ledger } from './nouns/ledger.ts'
 import { lessons } from './nouns/lessons/lessons.ts'
@@ -55,4 +56,5 @@ export const MODULES = [
   templateProposals,
   builds,
   fileLocks,
+  ideations,
 ] as const satisfies readonly StoreModule[]

@@ -1,7 +1,7 @@
 // Looks at a repository with every survey of the wanted categories.
-import { CATEGORIES } from '@treadle/contracts/categories'
+import { CATEGORIES, type Category } from '@treadle/contracts/categories'
 import { findingCommand } from '@treadle/contracts/finding-measure'
-import { type Category, Finding, type SurveyReport } from '@treadle/contracts/survey'
+import { Finding, type SurveyReport } from '@treadle/contracts/survey'
 import type { Project } from './project.ts'
 import type { FindingFacts, Survey } from './survey.ts'
 import { SURVEYS } from './surveys.ts'

@@ -1,5 +1,6 @@
 // A survey looks at a repository with a program and says what is measurably wrong. It reads, and runs nothing of it.
-import type { Category, Finding } from '@treadle/contracts/survey'
+import type { Category } from '@treadle/contracts/categories'
+import type { Finding } from '@treadle/contracts/survey'
 import type { Project } from './project.ts'
 
 /** What a survey says; how it is measured follows from its key. */

@@ -1,5 +1,5 @@
 // What each survey finds in a small repository, and what it leaves alone.
-import type { Category } from '@treadle/contracts/survey'
+import type { Category } from '@treadle/contracts/categories'
 import { expect, test } from 'vitest'
 import { lookAround } from './look-around.ts'
 import { Project } from './project.ts'

@@ -22,6 +22,8 @@ export async function briefOf(tools: ThinkTools, thought: Thought, signal: Abort
     case 'review_judge':
       return judging(tools, await tools.material(thought, signal))
     case 'spec_write':
+    case 'category_idea':
+    case 'category_survey':
       return { ...replying(tools, thought), fill: (folder) => withTarget(tools, thought, folder) }
     case 'idea_reply':
     case 'idea_signals':
@@ -42,7 +44,7 @@ function judging(tools: ThinkTools, material: ReviewMaterial): Brief {
   }
 }
 
-/** A specification is written by who can read the code. */
+/** A specification is written, and an improvement thought of, by who can read the code. */
 async function withTarget({ paths, env, targetCommit }: ThinkTools, { prompt }: Thought, folder: string) {
   const commit = await targetCommit()
   if (commit !== null) await exportFiles({ repository: paths.root, env }, commit, folder)

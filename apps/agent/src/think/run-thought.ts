@@ -10,6 +10,7 @@ import { playPatiently } from '../play-patiently.ts'
 import { makeScratch } from '../scratch-folder.ts'
 import { secretsRemover } from '../without-secrets.ts'
 import { briefOf, type ThoughtShown } from './brief.ts'
+import { runSurveyThought } from './survey-thought.ts'
 import type { ThinkTools } from './think-tools.ts'
 
 export interface Thinking {
@@ -25,6 +26,10 @@ export async function runThought(
   thought: Thought,
   thinking: Thinking,
 ): Promise<ThoughtEnd> {
+  if (thought.kind === 'category_survey') {
+    await thinking.checkpoint()
+    return runSurveyThought(tools, thought, thinking.signal)
+  }
   const folder = makeScratch(tools)
   try {
     const { engine, attempt, shown, fill } = await briefOf(tools, thought, thinking.signal)

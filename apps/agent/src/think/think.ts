@@ -31,7 +31,7 @@ export async function think(agent: Agent, offered: Thought, signal: AbortSignal)
     currentProjectNumber: thought.work?.item.number ?? null,
     currentPhase: thought.use,
     branchName: null,
-    currentTaskDescription: thought.subject,
+    currentTaskDescription: descriptionOf(thought),
   })
   const over = new AbortController()
   const lost = watch(agent, thought, AbortSignal.any([signal, over.signal]))
@@ -67,6 +67,11 @@ export async function think(agent: Agent, offered: Thought, signal: AbortSignal)
       ? tasksOf(agent, thought)
       : { errorCount: agent.heartbeats.errorCount + 1, lastError: why }),
   })
+}
+
+/** What people see while it thinks. */
+function descriptionOf({ kind, subject }: Thought): string {
+  return kind === 'category_idea' || kind === 'category_survey' ? `Analyzing repository: ${subject}` : subject
 }
 
 /** A judged delivery is a piece of work that is done. */

@@ -32,6 +32,8 @@ interface UpOptions {
   readonly asUser?: string
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
+  /** True: the crew looks for improvements itself. */
+  readonly ideas?: boolean
   /** Ends the daemon with another process; for tests. */
   readonly dieWith?: number
   readonly json?: boolean
@@ -42,6 +44,7 @@ export function crewCommands(program: Program): void {
   root
     .command('up')
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
+    .option('--ideas', 'look for improvements as well when the queue runs low')
     .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
     .option(
       '--as-user <name>',
@@ -64,13 +67,21 @@ export function crewCommands(program: Program): void {
 function tellSettings(
   settings: Answer<'workspace'>,
   { root }: WorkspacePaths,
-  { trial = true }: UpOptions,
+  { trial = true, ideas = false }: UpOptions,
 ): void {
   for (const error of settings.errors) tell(paint('red', `settings: ${error}`))
   for (const warning of warningsOf(settings, root)) tell(paint('yellow', warning))
   if (settings.unconfined !== null) tell(paint('yellow', settings.unconfined))
   if (!trial && settings.config.lessons.trial)
     tell(paint('yellow', 'The daemon that is running goes on with trials. End it first: treadle down'))
+  if (ideas && settings.config.flags.enable_ideation !== true)
+    tell(paint('yellow', noIdeas(settings.config.flags.enable_ideation)))
+}
+
+function noIdeas(flag: boolean | undefined): string {
+  return flag === false
+    ? '--ideas has no effect: flags.enable_ideation is false in treadle.json, or by its rolloutStage.'
+    : '--ideas has no effect on the daemon that is running. End it first: treadle down'
 }
 
 async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
@@ -102,10 +113,11 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   return 0
 }
 
-function startOf({ trial = true, dieWith, asUser }: UpOptions): Start {
+function startOf({ trial = true, ideas = false, dieWith, asUser }: UpOptions): Start {
   return {
     agents: null,
     trial,
+    ideas,
     ...(dieWith === undefined ? {} : { dieWith }),
     ...(asUser === undefined ? {} : { asUser }),
   }

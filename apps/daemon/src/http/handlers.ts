@@ -2,6 +2,7 @@
 import type { routes } from '@treadle/contracts/api'
 import { agentHandlers } from './agents.handlers.ts'
 import { buildHandlers } from './builds.handlers.ts'
+import { categoryHandlers } from './categories.handlers.ts'
 import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
@@ -47,6 +48,7 @@ export const handlers = {
   ...notificationHandlers,
   ...metricsHandlers,
   ...ideaHandlers,
+  ...categoryHandlers,
   ...thoughtHandlers,
   ...specificationHandlers,
   ...buildHandlers,

@@ -8,11 +8,13 @@ import { runCoordinate } from '@treadle/flow/supervise/coordinate/coordinate.run
 import type { PmWorld } from '@treadle/flow/supervise/coordinate/pm-world'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
+import { sweepRollback } from '../orders/sweep-rollback.ts'
 import type { World } from '../world.ts'
 import { sweepBuilds, workOnBuild } from './builds.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
+import { sweepCategories } from './look.ts'
 import { sweepQuestions } from './questions.ts'
 import { sweepSpecifications, tellRefused, workOnSpecification } from './specifications.ts'
 import { thinking } from './thinking.ts'
@@ -161,6 +163,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['calls', () => sweepCalls(world)],
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
+    ['rollback', () => sweepRollback(world)],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['unattended', () => sweepUnattended(world)],
     ['questions', () => sweepQuestions(world)],
@@ -169,6 +172,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['promotions', () => sweepLessons(world)],
     ['specifications', () => sweepSpecifications(world)],
     ['builds', () => sweepBuilds(world)],
+    ['categories', () => sweepCategories(world)],
   ]
   const round = async () => {
     for (const [what, duty] of duties)

@@ -9,6 +9,7 @@ import {
 } from '@treadle/flow/supervise/thought-ends.run'
 import type { AfterThought, ThoughtWorld } from '@treadle/flow/work/thought.run'
 import type { World } from '../world.ts'
+import { takeInIdeation } from './categories.ts'
 import { ideaWorld } from './ideas.ts'
 import { takeInSpecification } from './specifications.ts'
 
@@ -18,6 +19,7 @@ export function thinking(world: World): World & ThoughtWorld {
     ...ideaWorld(world),
     ...world,
     takeInSpecification: (slug) => takeInSpecification(world, slug),
+    takeInIdeation: (thought) => takeInIdeation(world, thought),
   }
   const thenCall = (after: AfterThought | null) => async () => {
     await after?.()

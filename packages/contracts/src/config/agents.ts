@@ -20,5 +20,10 @@ export const AgentsConfig = z.strictObject({
   enabledCategories: z
     .array(z.enum(CATEGORIES))
     .default([...CATEGORIES])
-    .describe('Kinds of ideas; has no effect yet'),
+    .describe('Categories in which the crew looks for improvements itself; an empty list: in none'),
+  ideationBudgetUSD: z
+    .number()
+    .min(0)
+    .default(5)
+    .describe('What looking for improvements may cost in a day, as a part of the daily budget'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MINUTE, ms } from './bounds.ts'
+import { DAY, MINUTE, ms } from './bounds.ts'
 
 /** Where ideas and specifications stand, and how they are made. */
 export const IdeasConfig = z.strictObject({
@@ -43,6 +43,26 @@ export const IdeasConfig = z.strictObject({
       timeoutMs: z.int().min(1).max(60_000).default(10_000).describe('How long an answer is waited for'),
     })
     .prefault({}),
+  openMax: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(10)
+    .describe('With so many improvements of its own open, the crew looks for no more'),
+  perDay: z.int().min(0).max(1_000).default(24).describe('How many improvements a day may bring'),
+  perCategoryPerDay: z.int().min(0).max(100).default(2).describe('The same for each category'),
+  quietHours: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be as in 22:00-07:00')
+    .nullable()
+    .default(null)
+    .describe('When the crew looks for no improvements, in the time of this machine, such as 22:00-07:00'),
+  withoutTests: z
+    .boolean()
+    .default(false)
+    .describe('Look for improvements also in a repository without tests, where nothing shows what breaks'),
+  exhaustedMs: ms(7 * DAY).describe('How long a category is left alone in which nothing is worth doing'),
+  roundMs: ms(DAY).describe('How long a category is left alone whose answer did not hold'),
   templates: z
     .string()
     .min(1)

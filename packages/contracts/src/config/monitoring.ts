@@ -34,6 +34,18 @@ export const MonitoringConfig = z.strictObject({
     .max(100)
     .default(50)
     .describe('More of the running agents crashed within an hour than this: the same'),
+  rollback: z
+    .enum(['auto', 'never'])
+    .default('auto')
+    .describe(
+      'auto: a phase is rolled back by itself when a budget overrun, crashing agents or damaged data last; never: only you do it',
+    ),
+  rollbackMs: z
+    .int()
+    .min(1)
+    .max(60 * MINUTE)
+    .default(30 * MINUTE)
+    .describe('How long one of these must last before that'),
   tasksMs: z
     .int()
     .min(200)

@@ -121,6 +121,7 @@ verifies(
       dailyBudgetUSD: 50,
       monthlyBudgetUSD: 500,
       enabledCategories: [...CATEGORIES],
+      ideationBudgetUSD: 5,
     })
     const given = readVscode(`{
     // as an editor writes it
@@ -137,6 +138,7 @@ verifies(
       dailyBudgetUSD: 2.5,
       monthlyBudgetUSD: 20,
       enabledCategories: ['security'],
+      ideationBudgetUSD: 5,
     })
   },
 )

@@ -55,34 +55,47 @@ export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
 }
 
 interface Stage {
-  readonly agents: Pick<Config['agents'], 'maxConcurrent' | 'dailyBudgetUSD' | 'monthlyBudgetUSD'>
-  readonly flags: Pick<Config['flags'], 'enable_multi_agent' | 'enable_advanced_monitoring'>
+  readonly agents: Pick<Config['agents'], 'maxConcurrent' | 'dailyBudgetUSD' | 'monthlyBudgetUSD'> &
+    Partial<Pick<Config['agents'], 'enabledCategories'>>
+  readonly flags: Pick<
+    Config['flags'],
+    'enable_multi_agent' | 'enable_ideation' | 'enable_advanced_monitoring'
+  >
 }
 
 /** Budgets begin high, because nobody knows yet what an item costs; `treadle costs` says how far they can come down. */
 const BEGINNING = { dailyBudgetUSD: 100, monthlyBudgetUSD: 1_000 } as const
 
+/** Where it begins: what a program finds and measures, before what is a matter of taste. */
+const FIRST_CATEGORIES: Config['agents']['enabledCategories'] = [
+  'testing',
+  'documentation',
+  'technical-debt',
+  'dependency-management',
+  'code-quality',
+]
+
 /** What a stage of the rollout gives where nothing is said; explicit settings win. */
 const STAGES: readonly Stage[] = [
   {
     agents: { maxConcurrent: 1, ...BEGINNING },
-    flags: { enable_multi_agent: false, enable_advanced_monitoring: false },
+    flags: { enable_multi_agent: false, enable_ideation: false, enable_advanced_monitoring: false },
   },
   {
     agents: { maxConcurrent: 3, ...BEGINNING },
-    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+    flags: { enable_multi_agent: true, enable_ideation: false, enable_advanced_monitoring: false },
   },
   {
     agents: { maxConcurrent: 5, ...BEGINNING },
-    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+    flags: { enable_multi_agent: true, enable_ideation: false, enable_advanced_monitoring: false },
   },
   {
-    agents: { maxConcurrent: 10, ...BEGINNING },
-    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+    agents: { maxConcurrent: 10, enabledCategories: [...FIRST_CATEGORIES], ...BEGINNING },
+    flags: { enable_multi_agent: true, enable_ideation: true, enable_advanced_monitoring: false },
   },
   {
     agents: { maxConcurrent: 10, dailyBudgetUSD: 50, monthlyBudgetUSD: 500 },
-    flags: { enable_multi_agent: true, enable_advanced_monitoring: true },
+    flags: { enable_multi_agent: true, enable_ideation: true, enable_advanced_monitoring: true },
   },
 ]
 

@@ -32,12 +32,16 @@ const WHAT: Readonly<Record<ThoughtKind, string>> = {
   idea_signals: 'what a reply has brought',
   spec_write: 'a specification',
   review_judge: 'a review',
+  category_idea: 'an improvement',
+  category_survey: 'a survey',
 }
 const ASKED: Readonly<Record<ThoughtKind, string>> = {
   idea_reply: 'A reply about',
   idea_signals: 'What a reply has brought to',
   spec_write: 'A specification of',
   review_judge: 'A review of',
+  category_idea: 'An improvement in',
+  category_survey: 'A survey of',
 }
 
 /** What it is about, in words: a review is known by its item. */

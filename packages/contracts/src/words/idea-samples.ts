@@ -1,7 +1,10 @@
 // One event of every kind about ideas, and the sentence it makes.
 import type { EventType, TreadleEvent } from '../event.ts'
 
-type IdeaEvent = Extract<EventType, `idea.${string}` | `ideation.${string}`>
+type IdeaEvent = Exclude<
+  Extract<EventType, `idea.${string}` | `ideation.${string}`>,
+  'idea.generated' | 'idea.rejected'
+>
 const idea = 'offline-shopping-list'
 
 export const IDEA_SAMPLES: {

@@ -4,6 +4,7 @@ import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
 import { ALERT_SAMPLES } from './alert-samples.ts'
 import { BUILD_SAMPLES } from './build-samples.ts'
+import { CATEGORY_SAMPLES } from './category-samples.ts'
 import { CONFLICT_SAMPLES } from './conflict-samples.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { IDEA_SAMPLES } from './idea-samples.ts'
@@ -160,6 +161,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
   ...SPEECH_SAMPLES,
   ...ALERT_SAMPLES,
   ...THOUGHT_SAMPLES,
+  ...CATEGORY_SAMPLES,
   'run.phase': [
     {
       type: 'run.phase',

@@ -7,6 +7,7 @@ import type { Events } from './events.ts'
 import type { FileLocks } from './file-locks.ts'
 import type { HealthCounts } from './health.ts'
 import type { Ideas } from './ideas.ts'
+import type { Ideations } from './ideations.ts'
 import type { Items } from './items.ts'
 import type { Jobs } from './jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -49,5 +50,6 @@ export interface Store extends Transactions, Memory {
   readonly templateProposals: TemplateProposals
   readonly builds: Builds
   readonly fileLocks: FileLocks
+  readonly ideations: Ideations
   readonly jobs: Jobs
 }

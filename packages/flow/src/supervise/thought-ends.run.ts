@@ -20,6 +20,8 @@ export type ThoughtEndWorld = ReplyWorld &
     readonly store: Pick<Store, 'specWritings'>
     /** Reads what was written of a specification; files are touched, so it comes after the transaction. */
     readonly takeInSpecification: (slug: string) => Promise<void>
+    /** Takes in what came of a look for an improvement; packages are read, so it comes after the transaction. */
+    readonly takeInIdeation: (thought: string) => Promise<void>
   }
 
 interface Ending {
@@ -43,6 +45,15 @@ interface Ending {
 
 const lockIdea: Ending['lock'] = ({ store }, { subject }) => store.ideas.lock(subject)
 
+/** What it is about is locked when the answer is taken in. */
+const looking: Ending = {
+  lock: async () => undefined,
+  end:
+    async ({ takeInIdeation }, { id }) =>
+    () =>
+      takeInIdeation(id),
+}
+
 const ENDINGS: Readonly<Record<ThoughtKind, Ending>> = {
   idea_reply: { lock: lockIdea, end: runReplied },
   idea_signals: { lock: lockIdea, end: runSignalsRead },
@@ -53,6 +64,8 @@ const ENDINGS: Readonly<Record<ThoughtKind, Ending>> = {
       () =>
         takeInSpecification(subject),
   },
+  category_idea: looking,
+  category_survey: looking,
   review_judge: {
     lock: lockJudged,
     read: readJudgement,

@@ -16,10 +16,15 @@ interface Terms {
 
 const reply: Terms = { offeredTo: 'builders', countedFrom: 'asking', ms: ({ thoughtMs }) => thoughtMs }
 
+/** Nobody waits for it: it may lie until somebody is free. */
+const look: Terms = { offeredTo: 'builders', countedFrom: 'claim', ms: ({ thoughtMs }) => thoughtMs }
+
 const TERMS: Readonly<Record<ThoughtKind, Terms>> = {
   idea_reply: reply,
   idea_signals: reply,
   spec_write: reply,
+  category_idea: look,
+  category_survey: look,
   review_judge: { offeredTo: 'reviewers', countedFrom: 'claim', ms: ({ reviewWaitMs }) => reviewWaitMs },
 }
 

@@ -1,6 +1,7 @@
 // The names of the 21 categories as people read and write them.
+
+import type { Category } from '@treadle/contracts/categories'
 import { CATEGORIES } from '@treadle/contracts/categories'
-import type { Category } from '@treadle/contracts/survey'
 
 /** `Front End Improvements`, `Accessibility (a11y)` and `monitoring & observability` are categories; null: it is none. */
 export function categoryNamed(text: string): Category | null {

@@ -1,7 +1,8 @@
 // An idea as the text of /project-create, and that text read back, also as a person would write it.
+
+import type { Category } from '@treadle/contracts/categories'
 import { CATEGORIES } from '@treadle/contracts/categories'
 import { CATEGORY_IDEA_MAX, type CategoryIdea, visibleLine } from '@treadle/contracts/category-idea'
-import type { Category } from '@treadle/contracts/survey'
 import { categoryNamed } from './category-names.ts'
 import { criteriaIn, isCriterionLine } from './criteria-list.ts'
 import { type IdeaLabel, type IdeaPart, isMarkedLine, labelIn } from './idea-labels.ts'

@@ -41,6 +41,7 @@ type Told =
   | 'lesson.judged'
   | 'order.given'
   | 'ideation.completed'
+  | 'category.all_exhausted'
   | 'build.stopped'
   | 'build.spec_changed'
   | 'task.failed'
@@ -147,6 +148,19 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
     nextSteps: [
       step('Read the brief', `treadle idea brief ${idea}`),
       step('Make a specification of it', `treadle spec generate ${idea}`),
+    ],
+  }),
+  'category.all_exhausted': (_, stored) => ({
+    ...plainNotice('category.all_exhausted', 'categories'),
+    level: 'info',
+    ...said(stored),
+    nextSteps: [
+      step('Add an item yourself', 'treadle add "<title>"'),
+      step('See why each category is left alone', 'treadle categories'),
+      step(
+        'Turn on more categories in agents.enabledCategories of treadle.json, or edit their templates',
+        null,
+      ),
     ],
   }),
   'build.stopped': ({ spec }, stored) => buildNotice(spec, 'stopped', stored),

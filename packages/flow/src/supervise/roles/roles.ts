@@ -336,6 +336,13 @@ export const INFORMING: readonly EventType[] = [
   'idea.candidate_created',
   'idea.phase_changed',
   'idea.interview_began',
+  // An improvement is an item of the queue with its event.
+  'idea.generated',
+  'idea.rejected',
+  'category.exhausted',
+  'category.all_exhausted',
+  'category.template_missing',
+  'item.valued',
   'build.began',
   'build.stop',
   'build.stopped',

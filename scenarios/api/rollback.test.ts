@@ -1,0 +1,75 @@
+// A phase is rolled back by itself when something critical lasts, and a person turns it on again.
+import { randomUUID } from 'node:crypto'
+import { verifies } from '@treadle/requirements/verifies'
+import { beforeEach, expect } from 'vitest'
+import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
+import { LedClock } from '../kit/led-clock.ts'
+import { eventually } from '../kit/wait.ts'
+
+const MINUTE = 60_000
+const clock = new LedClock(new Date('2026-06-15T08:00:00Z'))
+const settings = { agents: { dailyBudgetUSD: 10 }, flags: { enable_ideation: true } } as const
+const open = useInProcess('any', { clock, settings })
+let daemon: InProcessDaemon
+beforeEach(async (context) => {
+  daemon = await open(context)
+})
+
+const spend = (costUSD: number) =>
+  daemon.client.logCost({
+    body: {
+      id: randomUUID(),
+      agentId: 'agent-7',
+      projectNumber: 1,
+      tokens: { input: 1, output: 1 },
+      costUSD,
+      timestamp: clock.now().toISOString(),
+    },
+  })
+
+const flags = async () => (await daemon.client.workspace()).config.flags
+const rollbacks = async () =>
+  (await daemon.client.audit({ query: {} as never })).items.filter(({ order }) => order === 'rollback')
+const overruns = async () =>
+  (await daemon.client.listNotifications({ query: { all: true } as never })).items.filter(
+    ({ type, resolvedAt }) => type === 'health.budget_overrun' && resolvedAt === null,
+  )
+
+/** Time goes on in steps, so that each look of the daemon's comes in its time. */
+async function pass(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    clock.pass(MINUTE)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+verifies(
+  ['ORCH-S4-16'],
+  'more than twice the budget spent for half an hour turns the search for improvements off, is in the audit log, and can be turned on again',
+  async () => {
+    await spend(20.5)
+    await eventually('the alert', async () => {
+      await pass(1)
+      return (await overruns()).length > 0 ? true : undefined
+    })
+    await pass(20)
+    expect(await flags()).toMatchObject({ enable_ideation: true })
+    expect(await rollbacks()).toEqual([])
+    await eventually('the rollback', async () => {
+      await pass(2)
+      return (await rollbacks()).length > 0 ? true : undefined
+    })
+    await eventually('it is off', async () => ((await flags()).enable_ideation === false ? true : undefined))
+    const [rollback, ...others] = await rollbacks()
+    expect(others).toEqual([])
+    expect(rollback).toMatchObject({ by: 'system:health', target: 'phase 4' })
+    expect(rollback?.impact).toContain('More than 200% of the daily budget is spent')
+    const told = await daemon.client.listNotifications({ query: { all: true } as never })
+    expect(told.items.map(({ title }) => title)).toContain('system:health rolled back phase 4')
+    daemon.workspace.setConfig({ ...settings })
+    await eventually('it is on', async () => ((await flags()).enable_ideation === true ? true : undefined))
+    await pass(40)
+    expect(await flags()).toMatchObject({ enable_ideation: true })
+    expect(await rollbacks()).toHaveLength(1)
+  },
+)
