@@ -9,6 +9,7 @@ import { callerName } from '../caller-name.ts'
 import { dashboardLink, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { DEMO_IDEA, IDEA_SAID, playIdea } from '../demo/idea-demo.ts'
 import { makeIdeaWorkspace } from '../demo/idea-workspace.ts'
+import { makeNight, NIGHT_SAID, playNight } from '../demo/night.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
 import { itemTable } from '../items/item-table.ts'
@@ -22,6 +23,8 @@ import { interruption, stayUntil, waitSettled } from './crew.ts'
 interface DemoOptions {
   /** True: the sentence that the demo comes with. */
   readonly idea?: string | true
+  /** True: the repository that gets better by itself. */
+  readonly night?: boolean
   readonly headless?: boolean
   readonly json?: boolean
   readonly agents: number
@@ -40,15 +43,21 @@ export function demoCommands(program: Program): void {
       '--idea [sentence]',
       'from an idea to merged code: specification, build, review, merge; a script plays the model',
     )
+    .option('--night', 'surveys and mending: a repository gets better by itself, without a model')
     .option('--headless', 'run to the end, then stop')
     .option('--dir <dir>', 'where to make the sample (default: a temporary folder)')
     .addOption(new Option('--agents <n>', 'how many agents').argParser(asCount(10)).default(2))
     .addOption(json())
     .action(async (options) => {
-      program.exitCode = await (options.idea === undefined
-        ? demo(env, options)
-        : ideaDemo(env, { ...options, idea: options.idea }))
+      program.exitCode = await kindOf(options)(env, options)
     })
+}
+
+function kindOf({ idea, night }: DemoOptions): (env: CliEnv, options: DemoOptions) => Promise<number> {
+  if (idea !== undefined && night === true)
+    throw new UserError('--idea and --night are two demos.', 'Give one of them.', 2)
+  if (idea !== undefined) return (env, options) => ideaDemo(env, { ...options, idea })
+  return night === true ? nightDemo : demo
 }
 
 async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
@@ -116,6 +125,29 @@ async function ideaDemo(env: CliEnv, options: DemoOptions & { idea: string | tru
     const { agents, json = false } = options
     const { signal } = interrupted
     ok = await playIdea({ env, running, root, text, says, agents, started, signal }, { json })
+  } finally {
+    process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
+    await finish(running, options.headless === true || interrupted.signal.aborted)
+  }
+  return ok ? 0 : 1
+}
+
+async function nightDemo(env: CliEnv, options: DemoOptions): Promise<number> {
+  const started = performance.now()
+  const root = placeOf(options)
+  makeNight(root, process.execPath)
+  tell(paint('bold', 'Treadle demo: a night without a model'))
+  tell(`Sample repository: ${root}`)
+  for (const line of NIGHT_SAID) tell(flowed(line, { columns: terminalColumns(process.stderr) }))
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const running = await startDaemon(workspacePaths(root), env, { agents: 0 })
+  let ok = false
+  try {
+    tell(`Dashboard: ${paint('cyan', await dashboardLink(running))}\n`)
+    const { agents, json = false } = options
+    ok = await playNight({ env, running, root, agents, started, signal: interrupted.signal }, { json })
   } finally {
     process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
     await finish(running, options.headless === true || interrupted.signal.aborted)

@@ -93,7 +93,7 @@ export function makeSample(root: string, node: string): void {
 }
 
 interface Given {
-  readonly files: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, string | Buffer>>
   readonly message: string
   readonly settings: object
 }
@@ -115,7 +115,7 @@ export function makeRepository(root: string, { files, message, settings }: Given
   prepareState(workspacePaths(root))
 }
 
-function write(root: string, file: string, text: string): void {
+function write(root: string, file: string, text: string | Buffer): void {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), text)
 }
