@@ -64,8 +64,11 @@ verifies(
     expect(others).toEqual([])
     expect(rollback).toMatchObject({ by: 'system:health', target: 'phase 4' })
     expect(rollback?.impact).toContain('More than 200% of the daily budget is spent')
-    const told = await daemon.client.listNotifications({ query: { all: true } as never })
-    expect(told.items.map(({ title }) => title)).toContain('system:health rolled back phase 4')
+    await eventually('the owner is told', async () => {
+      await pass(1)
+      const told = await daemon.client.listNotifications({ query: { all: true } as never })
+      return told.items.some(({ title }) => title === 'system:health rolled back phase 4') ? true : undefined
+    })
     daemon.workspace.setConfig({ ...settings })
     await eventually('it is on', async () => ((await flags()).enable_ideation === true ? true : undefined))
     await pass(40)

@@ -92,6 +92,8 @@ verifies(
     'AC-4.3.f',
     'ORCH-4.3-8',
     'ORCH-S5-7',
+    'AC-4.5.b',
+    'ORCH-4.5-6',
   ],
   'with an empty queue one category after the other is looked at, and each answer is taken as it deserves',
   async () => {
@@ -108,6 +110,10 @@ verifies(
       },
       120_000,
     )
+    // Nothing waits and nothing is in review: somebody looks at once. With one or two items waiting the look comes first.
+    const [started] = await events('agent.started')
+    const [began] = await events('thought.claimed')
+    expect(Date.parse(began?.at ?? '') - Date.parse(started?.at ?? '')).toBeLessThan(30_000)
     const answers = await events('idea.generated', 'idea.rejected')
     expect(
       answers.map(({ event }) => [
@@ -174,6 +180,12 @@ verifies(
       await daemon.client.approveItem({ params, body: { by: 'ada' } })
       await until(daemon, number, 'done')
     }
+    const thoughtOf = await events('idea.generated')
+    const claims = await events('claim.taken')
+    for (const { at, item } of thoughtOf) {
+      const claim = claims.find((each) => each.item?.number === item?.number)
+      expect(Date.parse(claim?.at ?? '') - Date.parse(at)).toBeLessThan(120_000)
+    }
     const states = (await events('agent.status_changed'))
       .filter(({ agentId }) => agentId === 'agent-1')
       .flatMap(({ event }) => (event.type === 'agent.status_changed' ? [event.to] : []))
@@ -232,10 +244,10 @@ verifies(
     'AC-4.1.b',
     'AC-4.1.c',
     'ORCH-4.1-4',
+    'ORCH-4.1-5',
     'ORCH-4.1-6',
     'ORCH-4.1-7',
     'ORCH-4.1-8',
-    'ORCH-4.3-6',
     'AC-4.3.a',
   ],
   'what a model is asked holds the repository, what is open, and the form of the answer',
@@ -255,6 +267,13 @@ verifies(
       '**Technical Approach:**',
     ])
       expect(asked?.prompt).toContain(part)
+    for (const rule of [
+      'Review existing issues',
+      'Verify technical feasibility',
+      'Define 3-5 clear',
+      'current architecture',
+    ])
+      expect(asked?.prompt).toContain(rule)
     expect(asked?.prompt).not.toContain('{last_10_commits}')
     const ms = Date.parse(asked?.claimedAt ?? '') - Date.parse(asked?.createdAt ?? '')
     expect(ms).toBeLessThan(30_000)

@@ -16,8 +16,11 @@ export async function sweepRollback(world: World): Promise<void> {
   const { store, now, config } = world
   const { monitoring: settings, flags } = config()
   if (settings.rollback === 'never' || flags.enable_advanced_monitoring === false) return
-  const standing = await store.notifications.standing(ROLLBACK_ALERTS)
-  if (standing.length === 0) return
+  const told = await store.notifications.standing(ROLLBACK_ALERTS)
+  if (told.length === 0) return
+  // On a shared database an alert may be about another workspace: what is not well here is what was found here.
+  const found = (await world.health.report()).checks.map(({ alert }) => alert)
+  const standing = told.filter(({ type }) => found.some((alert) => alert === type))
   const due = dueRollback({ now: now(), settings, flags, standing, lastAt: await lastRollback(world) })
   if (due === null) return
   const order: Order = { is: 'rollback', phase: due.phase }
