@@ -24,6 +24,9 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'startRun',
   'beginModelCall',
   'claimItem',
+  'createProject',
+  'markCategoryUsed',
+  'recordSelfGenerated',
   'heartbeat',
   'openSession',
   'endModelCall',
@@ -106,9 +109,11 @@ test('whoever has only the crew key cannot approve, reject or answer; the owner 
 test('the crew key cannot speak in the name of a person: what it says is recorded as the agent’s', async (context) => {
   const daemon = await open(context)
   const crew = createClient({ url: daemon.url, token: daemon.token })
-  const [mine, theirs] = [
+  const text = '/project-create testing: Theirs, too\n\nFew tests.\n\nAcceptance Criteria:\n- More tests\n'
+  const [mine, theirs, thought] = [
     await daemon.client.addItem({ body: { title: 'Mine', by: 'ada' } }),
     await crew.addItem({ body: { title: 'Theirs', by: 'human' } }),
+    await crew.createProject({ body: { text, by: 'ada' } }),
   ]
   const by = async (number: number) => {
     const { events } = await crew.showItem({ params: { projectNumber: 1, issueNumber: number } })
@@ -116,6 +121,7 @@ test('the crew key cannot speak in the name of a person: what it says is recorde
   }
   expect(await by(mine.number)).toEqual(['ada'])
   expect(await by(theirs.number)).toEqual(['agent'])
+  expect(await by(thought.number)).toEqual(['agent'])
   const lesson = { type: 'gotcha', content: 'Trust me.', topic: 'keys' } as const
   const told = await crew.recordLesson({ body: { ...lesson, discoveredBy: 'the-owner' } })
   expect(told.lesson.discoveredBy).toBe('agent')

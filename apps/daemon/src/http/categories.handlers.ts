@@ -35,7 +35,7 @@ export const categoryHandlers = {
     return one(world, name)
   },
 
-  async createProject(world, { body: { text, ideatedByAgentId = null } }) {
+  async createProject(world, { body: { text, by, ideatedByAgentId = null } }) {
     const read = projectItem(text, null)
     if (read.is === 'unreadable')
       throw new ProblemError(400, {
@@ -44,9 +44,8 @@ export const categoryHandlers = {
         hint: 'It begins with /project-create <category>: <title>, and has a description and acceptance criteria.',
       })
     const { item, category } = read
-    const by = ideatedByAgentId ?? 'owner'
     return world.store.tx(async () => {
-      const added = await addItem(world, { ...item, by })
+      const added = await addItem(world, { ...item, by: ideatedByAgentId ?? by })
       const createdAt = world.now().toISOString()
       await world.store.ideations.record({ item: refOf(added), category, ideatedByAgentId, createdAt }, null)
       return added

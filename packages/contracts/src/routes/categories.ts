@@ -45,7 +45,7 @@ export const categoryRoutes = {
     path: '/api/commands/project-create',
     key: 'crew',
     summary: 'An item out of the words of /project-create: category, title, description, criteria, approach',
-    body: z.strictObject({ text: z.string().min(1).max(65_536), ideatedByAgentId: AgentId.optional() }),
+    body: by.extend({ text: z.string().min(1).max(65_536), ideatedByAgentId: AgentId.optional() }),
     problems: { 400: 'The text cannot be read as /project-create' },
     response: Item,
     status: 201,
