@@ -8,6 +8,8 @@ import { runCoordinate } from '@treadle/flow/supervise/coordinate/coordinate.run
 import type { PmWorld } from '@treadle/flow/supervise/coordinate/pm-world'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
+import { sweepIncident } from '../orders/sweep-incident.ts'
+import { sweepPlanned } from '../orders/sweep-planned.ts'
 import { sweepRollback } from '../orders/sweep-rollback.ts'
 import type { World } from '../world.ts'
 import { sweepBuilds, workOnBuild } from './builds.ts'
@@ -164,6 +166,8 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
     ['rollback', () => sweepRollback(world)],
+    ['incident', () => sweepIncident(world)],
+    ['planned rollback', () => sweepPlanned(world)],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['unattended', () => sweepUnattended(world)],
     ['questions', () => sweepQuestions(world)],
