@@ -17,7 +17,7 @@ import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepCategories } from './look.ts'
-import { sweepQuestions } from './questions.ts'
+import { questionWorld, sweepQuestions } from './questions.ts'
 import { sweepSpecifications, tellRefused, workOnSpecification } from './specifications.ts'
 import { thinking } from './thinking.ts'
 import { sweepUnattended } from './unattended.ts'
@@ -167,7 +167,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['items', sweepItems],
     ['rollback', () => sweepRollback(world)],
     ['incident', () => sweepIncident(world)],
-    ['planned rollback', () => sweepPlanned(world)],
+    ['planned rollback', () => sweepPlanned(world, questionWorld(world))],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['unattended', () => sweepUnattended(world)],
     ['questions', () => sweepQuestions(world)],

@@ -8,19 +8,20 @@ import { factsFor } from './facts.ts'
 import { give } from './give.ts'
 
 export interface Reason {
+  /** Of the order: what was rolled back under it is not rolled back again. */
+  readonly id: string
   readonly phase: RolloutPhase
   readonly why: string
   readonly by: Actor
 }
 
-export async function rollBack(world: World, { phase, why, by }: Reason): Promise<void> {
+export async function rollBack(world: World, { id, phase, why, by }: Reason): Promise<void> {
   const order: Order = { is: 'rollback', phase }
   const facts = await factsFor(world, order)
   const { impact } = impactOf(order, facts)
-  const id = world.uuid()
   const text = `${why}. ${impact.text}`
   const entry = { id, order: order.is, by, target: `phase ${phase}`, impact: text }
-  await recordOrder(world, { ...entry, outcome: 'begun', begun: world.workspace.id })
+  if (!(await recordOrder(world, { ...entry, outcome: 'begun', begun: world.workspace.id }))) return
   try {
     const done = await give(world, order, { by, facts, id, impact: text })
     const outcome = [`${why}. ${done.outcome}`, ...done.failed].join('; ')

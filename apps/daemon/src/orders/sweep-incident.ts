@@ -5,7 +5,7 @@ import { findSecrets } from '@treadle/gates/secrets'
 import type { World } from '../world.ts'
 import { rollBack } from './roll-back.ts'
 
-export const INCIDENT_BY = 'system:security'
+const INCIDENT_BY = 'system:security'
 const LOOK_BACK = 50
 const DAY_MS = 86_400_000
 const FILES_MAX = 500
@@ -27,10 +27,10 @@ export async function sweepIncident(world: World): Promise<void> {
     looked.add(event.commit)
     if (now().getTime() - Date.parse(merge.at) > DAY_MS) continue
     const found = (await secretIn(world, event.commit)) ?? (await vulnerableBy(world, merge))
-    if (found === null || (await isDone(world, event.commit))) continue
+    if (found === null) continue
     const phase: RolloutPhase = flags.enable_ideation === true ? 4 : 2
     const why = `Security incident: ${found}, merged as ${event.commit.slice(0, 12)}`
-    await rollBack(world, { phase, why, by: INCIDENT_BY })
+    await rollBack(world, { id: `incident:${event.commit}`, phase, why, by: INCIDENT_BY })
   }
 }
 
@@ -58,12 +58,4 @@ async function vulnerableBy({ store }: World, { item }: StoredEvent): Promise<st
   const review = item === null ? null : await store.reviews.latest(item)
   const failed = review?.checks.some(({ gate, is }) => gate === 'security' && is === 'failed')
   return failed === true && item !== null ? `the security check of #${item.number} had failed` : null
-}
-
-async function isDone({ store }: World, commit: string): Promise<boolean> {
-  const orders = await store.events.newest({ type: 'order.given', limit: LOOK_BACK })
-  return orders.some(
-    ({ event }) =>
-      event.type === 'order.given' && event.by === INCIDENT_BY && event.outcome.includes(commit.slice(0, 12)),
-  )
 }

@@ -1,10 +1,9 @@
 // Asks the owner whether the crew's own improvements should be rolled back where they do not do well, and does what the
 // answer says.
 import type { NewQuestion } from '@treadle/contracts/question'
-import { runAsk } from '@treadle/flow/ask/question.run'
+import { type QuestionWorld, runAsk } from '@treadle/flow/ask/question.run'
 import { runMetricsReport } from '@treadle/flow/supervise/metrics/report.run'
 import { plannedRollback } from '@treadle/flow/supervise/orders/planned-rollback'
-import { questionWorld } from '../jobs/questions.ts'
 import type { World } from '../world.ts'
 import { rollBack } from './roll-back.ts'
 
@@ -21,7 +20,7 @@ const MONTH = 7
 const dueAt = new WeakMap<World, number>()
 
 /** Part of every sweep: the figures are looked at once an hour, answers at once. */
-export async function sweepPlanned(world: World): Promise<void> {
+export async function sweepPlanned(world: World, asking: QuestionWorld): Promise<void> {
   const isOn = world.config().flags.enable_ideation === true
   if (!isOn || world.config().monitoring.rollback === 'never') return
   await followAnswer(world)
@@ -35,7 +34,7 @@ export async function sweepPlanned(world: World): Promise<void> {
   if (planned === null) return
   // Asked once a month about each reason, whatever the answer.
   const subject = `${planned.reason}:${world.now().toISOString().slice(0, MONTH)}`
-  await runAsk(questionWorld(world), question(planned.why, subject))
+  await runAsk(asking, question(planned.why, subject))
 }
 
 function question(why: string, subject: string): NewQuestion {
@@ -61,25 +60,13 @@ function question(why: string, subject: string): NewQuestion {
   }
 }
 
-/** Each answer once: what was rolled back is off, and an answer of before it was turned on again is not looked at. */
+/** Each answer is carried out once. */
 async function followAnswer(world: World): Promise<void> {
   const { store, now } = world
   const answered = await store.questions.list({ event: EVENT, status: 'answered', limit: ANSWERS_MAX })
-  for (const { answer, number, text } of answered) {
+  for (const { id, answer, number } of answered) {
     if (answer?.option !== ROLL_BACK || now().getTime() - Date.parse(answer.at) > DAY_MS) continue
-    if (await isDone(world, number)) continue
-    const why = `${answer.by} answered question ${number}: ${text.split('? ')[1] ?? text}`
-    await rollBack(world, { phase: 4, why, by: answer.by })
-    return
+    const why = `${answer.by} answered question ${number} so`
+    await rollBack(world, { id: `planned:${id}`, phase: 4, why, by: answer.by })
   }
-}
-
-async function isDone({ store }: World, number: number): Promise<boolean> {
-  const orders = await store.events.newest({ type: 'order.given', limit: 50 })
-  return orders.some(
-    ({ event }) =>
-      event.type === 'order.given' &&
-      event.order === 'rollback' &&
-      event.impact.includes(`question ${number}:`),
-  )
 }

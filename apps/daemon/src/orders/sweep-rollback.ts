@@ -18,7 +18,7 @@ export async function sweepRollback(world: World): Promise<void> {
   const standing = told.filter(({ type }) => found.some((alert) => alert === type))
   const due = dueRollback({ now: now(), settings, flags, standing, lastAt: await lastRollback(world) })
   if (due === null) return
-  await rollBack(world, { ...due, by: BY })
+  await rollBack(world, { ...due, id: world.uuid(), by: BY })
 }
 
 async function lastRollback({ store }: World): Promise<Date | null> {

@@ -34,7 +34,7 @@ verifies(
       state: null,
       event,
     })
-    const approval = { kind: 'person', by: 'review-agent' } as const
+    const approval = { kind: 'reviewer', by: 'review-agent', at: '2026-11-15T12:00:00.000Z' } as const
     const events = [
       about(3, 'agent-3', { type: 'idea.generated', category: 'security', title: 'Check the session' }),
       about(2, 'review-agent', { type: 'review.approved', approval, head: 'a'.repeat(40) }),

@@ -1,4 +1,5 @@
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { blankItem, type Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'

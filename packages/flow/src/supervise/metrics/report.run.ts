@@ -6,14 +6,14 @@ import type { Store } from '../../ports/store.ts'
 import { PERIOD_MS } from './rates.ts'
 import { metricsReport } from './report.ts'
 
-export interface ReportWorld {
+export interface MetricsReportWorld {
   readonly store: Pick<Store, 'metrics'>
   readonly now: () => Date
   readonly config: () => Config
 }
 
 export async function runMetricsReport(
-  { store, now, config }: ReportWorld,
+  { store, now, config }: MetricsReportWorld,
   period: MetricsPeriod,
 ): Promise<MetricsReport> {
   const until = now()

@@ -71,7 +71,7 @@ export function metricsReport(facts: ReportFacts): MetricsReport {
   }
 }
 
-export function ideaMetrics(tally: OwnIdeasTally, spanMs: number): IdeaMetrics {
+function ideaMetrics(tally: OwnIdeasTally, spanMs: number): IdeaMetrics {
   const { generated, merged, withdrawn, refused, nothing, categories, circleMs, circles } = tally
   const over = merged + withdrawn
   const isUsed = categories > 0 || generated > 0

@@ -1,6 +1,6 @@
 // When the owner is asked whether the crew's own improvements should be rolled back.
 import { expect, test } from 'vitest'
-import { type PlannedFacts, plannedRollback } from './planned-rollback.ts'
+import { type PlannedRollbackFacts, plannedRollback } from './planned-rollback.ts'
 
 const unknown = { now: null, before: null }
 const report = (more: object = {}) =>
@@ -10,11 +10,11 @@ const report = (more: object = {}) =>
     quality: { tests: unknown, linting: unknown, coverage: unknown, security: unknown },
     completedPerAgentAndDay: unknown,
     ...more,
-  }) as PlannedFacts['report']
+  }) as PlannedRollbackFacts['report']
 const quality = (name: 'tests' | 'linting', before: number, now: number) =>
   report({ quality: { tests: unknown, linting: unknown, [name]: { before, now } } })
 
-test.each<[string, Partial<PlannedFacts>, string | null]>([
+test.each<[string, Partial<PlannedRollbackFacts>, string | null]>([
   ['nothing is known', {}, null],
   [
     '59 percent of the points of three changes',

@@ -9,7 +9,7 @@ const REGRESSION = 0.1
 /** What an agent should complete in a day. */
 const PER_DAY_MIN = 2
 
-export interface PlannedFacts {
+export interface PlannedRollbackFacts {
   readonly isOn: boolean
   /** Of the last week, beside the one before it. */
   readonly report: Pick<
@@ -20,7 +20,7 @@ export interface PlannedFacts {
   readonly isOld: boolean
 }
 
-export type PlannedReason = 'satisfaction' | 'quality' | 'targets'
+type PlannedReason = 'satisfaction' | 'quality' | 'targets'
 
 export interface PlannedRollback {
   readonly reason: PlannedReason
@@ -28,7 +28,7 @@ export interface PlannedRollback {
 }
 
 /** Null: nothing speaks for it. What nobody knows speaks for nothing. */
-export function plannedRollback({ isOn, report, isOld }: PlannedFacts): PlannedRollback | null {
+export function plannedRollback({ isOn, report, isOld }: PlannedRollbackFacts): PlannedRollback | null {
   if (!isOn) return null
   const { satisfaction, valued, quality, completedPerAgentAndDay } = report
   if (satisfaction !== null && valued >= VALUED_MIN && satisfaction < SATISFACTION_MIN)
