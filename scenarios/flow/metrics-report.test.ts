@@ -5,7 +5,8 @@ import { THOUGHT_PROJECT } from '@treadle/contracts/cost'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { MetricsReport } from '@treadle/contracts/metrics-report'
 import { runMetricsReport } from '@treadle/flow/supervise/metrics/report.run'
-import { sampleConfig } from '@treadle/flow/work/testing/sample'
+import { plannedRollback } from '@treadle/flow/supervise/orders/planned-rollback'
+import { green, red, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
@@ -168,6 +169,35 @@ describe.each(DRIVERS)('a report on the %s database', (driver) => {
       const day = await reportOf(store, now, '24h')
       expect(day.ideas).toMatchObject({ generated: 1, merged: 0, mergedShare: 0 })
       expect(day.completed).toEqual({ now: 0, before: 1 })
+    },
+  )
+
+  verifies(
+    ['ORCH-S4-20', 'ORCH-S4-23'],
+    'checks that got worse, and too little done two weeks in a row, are reasons to ask the owner for a rollback',
+    async (context) => {
+      const { store, now, ago, one } = await crew(context)
+      const deliver = async (days: number, is: 'passed' | 'failed') => {
+        const item = await addItem(store)
+        const [from, to] = [ago(days * DAY + HOUR), ago(days * DAY)]
+        const runId = await work(store, { item, agentId: one, from, to })
+        await happen(store, { at: to, event: landed, item, agentId: one, runId, state: 'done' })
+        await review(store, { item, runId, agentId: one, cycle: 1, status: 'approved', by: 'ada', at: to })
+        const made = await store.reviews.latest(item)
+        const gate = is === 'passed' ? green('linter_pass') : red('linter_pass')
+        await store.reviews.patch(made?.id ?? 0, { checks: [gate], checkedAt: to.toISOString() } as never)
+      }
+      const reason = async () =>
+        plannedRollback({ isOn: true, isOld: true, report: await reportOf(store, now, '7d') })?.reason ?? null
+      expect(await reason()).toBeNull()
+      for (const days of [8, 9, 10]) await deliver(days, 'passed')
+      await deliver(1, 'passed')
+      expect((await reportOf(store, now, '7d')).quality.linting).toEqual({ now: 1, before: 1 })
+      // One in the last week after three in the week before, by two agents.
+      expect(await reason()).toBe('targets')
+      await deliver(2, 'failed')
+      expect((await reportOf(store, now, '7d')).quality.linting).toEqual({ now: 0.5, before: 1 })
+      expect(await reason()).toBe('quality')
     },
   )
 })
