@@ -1,5 +1,7 @@
 // A phase is rolled back by itself when something critical lasts, and a person turns it on again.
 import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { verifies } from '@treadle/requirements/verifies'
 import { beforeEach, expect } from 'vitest'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
@@ -74,5 +76,47 @@ verifies(
     await pass(40)
     expect(await flags()).toMatchObject({ enable_ideation: true })
     expect(await rollbacks()).toHaveLength(1)
+  },
+)
+
+verifies(
+  ['ORCH-S4-18'],
+  'a damaged session file that lasts turns the search for improvements off within the hour, and can be turned on again',
+  async () => {
+    const { client, workspace } = daemon
+    const began = clock.now().getTime()
+    const before = (await rollbacks()).length
+    const file = join(workspace.paths.sessions, 'agent-7.session')
+    await client.heartbeat({
+      params: { id: 'agent-7' },
+      body: {
+        agentId: 'agent-7',
+        status: 'idle',
+        currentProjectNumber: null,
+        timestamp: clock.now().toISOString(),
+        memoryUsage: 1,
+        cpuUsage: 1,
+        pid: process.pid,
+        engine: 'scripted',
+        phase: null,
+        tasksCompleted: 0,
+        errorCount: 0,
+        lastError: null,
+      } as never,
+    })
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '{"agentId": "agent-7", "sta')
+    await eventually('the rollback', async () => {
+      await pass(2)
+      return (await rollbacks()).length > before ? true : undefined
+    })
+    const [rollback] = await rollbacks()
+    expect(rollback).toMatchObject({ by: 'system:health', target: 'phase 4' })
+    expect(rollback?.impact).toContain('the session file of agent-7 cannot be read')
+    expect(clock.now().getTime() - began).toBeLessThanOrEqual(60 * MINUTE)
+    await eventually('it is off', async () => ((await flags()).enable_ideation === false ? true : undefined))
+    rmSync(file)
+    workspace.setConfig({ ...settings })
+    await eventually('it is on', async () => ((await flags()).enable_ideation === true ? true : undefined))
   },
 )

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ItemRef } from '@treadle/contracts/ids'
 import { needsReviewJob } from '@treadle/flow/review/facts'
 import { runReview } from '@treadle/flow/review/review.run'
+import { noticeOf } from '@treadle/flow/supervise/notify/notice'
 import { beginNotices, type NotifyWorld, runNotices } from '@treadle/flow/supervise/notify/notify.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { COMMIT, green, red, sampleConfig } from '@treadle/flow/work/testing/sample'
@@ -266,6 +267,30 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     for (const each of [mixed, none])
       expect((await typesOf(world, each)).filter((type) => type === 'owner.notified')).toHaveLength(2)
   })
+
+  verifies(
+    'AC-3.3.f',
+    'the owner is told of a delivery without criteria, and that adding some or approving it goes on from there',
+    async (context) => {
+      const world = await openWorld(context, {
+        merge: { approval: 'reviewer' },
+        engines: { reviewer: 'scripted' },
+      })
+      const bare = await delivered(world, [])
+      const [told] = (await world.store.events.ofItem(refOf(bare), 50, ['owner.notified'])) ?? []
+      if (told === undefined) throw new Error('nobody was told')
+      const asked = { context: '', options: [], allowFreeText: true, dueAt: null }
+      const notice = noticeOf(told, { approval: 'reviewer', title: 'Bare', attempted: [], asked } as never)
+      expect(notice?.text).toMatch(/no acceptance criteria.*add some.*or approve it yourself/)
+      expect(notice?.nextSteps.map(({ command }) => command?.split(' ')[1])).toEqual([
+        'review',
+        'approve',
+        'request-changes',
+      ])
+      const written = await delivered(world, [{ id: null, text: 'It is fast', status: 'pending' }])
+      expect(await typesOf(world, written)).not.toContain('owner.notified')
+    },
+  )
 
   verifies(
     'AC-3.4.e',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CATEGORIES } from '@treadle/contracts/categories'
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { LoopMetrics } from '@treadle/contracts/metrics'
+import type { MetricsReport } from '@treadle/contracts/metrics-report'
 import type { Notification } from '@treadle/contracts/notification'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -193,6 +194,15 @@ verifies(
     expect(states).not.toContain('crashed')
     const { loop } = await told<{ loop: LoopMetrics }>(workspace, 'metrics')
     expect(loop.categoryCoverage).toBeCloseTo(2 / 21, 3)
+    const report = await told<MetricsReport>(workspace, 'metrics', '--report')
+    expect(report.ideas).toMatchObject({
+      generated: 2,
+      merged: 2,
+      mergedShare: 1,
+      nothing: 1,
+      ofCompleted: 1,
+    })
+    expect((await treadle(workspace, ['metrics', '--report'])).stdout).toMatch(/merged\s+2 \(100% of those/)
   },
 )
 
@@ -205,6 +215,17 @@ test('people say what merged changes are worth, and the command line shows it', 
     expect.objectContaining({ category: 'optimization', merged: 1, open: 0, value: 9, valued: 1 }),
   )
   expect(next).toMatchObject({ category: null })
+  const own = await told<object[]>(workspace, 'idea', 'list', '--source', 'category')
+  expect(own).toMatchObject([
+    { number: 2, category: 'testing', state: 'done' },
+    {
+      number: 1,
+      category: 'optimization',
+      state: 'done',
+      title: 'optimization: Cache the totals of the cart',
+    },
+  ])
+  expect(await told(workspace, 'idea', 'list')).toEqual([])
   const wrong = await treadle(workspace, ['value', '1', '11'])
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('from 0 to 10')])
   const unknown = await treadle(workspace, ['value', '77', '3'])

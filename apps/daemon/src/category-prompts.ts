@@ -6,6 +6,7 @@ import { fillTemplate } from '@treadle/flow/idea/category/fill-template'
 import type { CategoryPrompt } from '@treadle/flow/idea/category/look-world'
 import type { TreeFacts } from '@treadle/flow/idea/category/repository-facts'
 import type { Store } from '@treadle/flow/ports/store'
+import { branchChangedAt } from '@treadle/git/look-at-branch'
 import type { Logger } from 'pino'
 import { installTemplates, readTemplate, templatesDir } from './category-templates.ts'
 import type { DaemonEnv } from './env.ts'
@@ -62,6 +63,11 @@ export class CategoryPrompts {
 
   async packages(): Promise<readonly string[] | null> {
     return (await this.#facts()).packages
+  }
+
+  changedAt(): Promise<Date | null> {
+    const { root, env, target } = this.#deps
+    return branchChangedAt({ repository: root, env: env.gitEnv }, target())
   }
 
   #facts(): Promise<TreeFacts> {

@@ -29,7 +29,9 @@ export const Config = z.strictObject({
     .max(5)
     .nullable()
     .default(null)
-    .describe('1 to 5: how far the crew is trusted; gives the defaults of its size and its budgets'),
+    .describe(
+      '1 to 5: how far the crew is trusted; gives the defaults of its size, its budgets, its reviewer and its own improvements',
+    ),
   flags: FlagsConfig.prefault({}),
   agents: AgentsConfig.prefault({}),
   merge: MergeConfig.prefault({}),

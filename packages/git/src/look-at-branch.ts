@@ -38,6 +38,16 @@ export async function originUrl(options: GitOptions): Promise<string | null> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : null
 }
 
+/** When the newest commit of a branch was made; null: there is none. */
+export async function branchChangedAt(options: GitOptions, branch: string): Promise<Date | null> {
+  const git = openGit(options)
+  const commit = await commitOf(git, branch)
+  if (commit === null) return null
+  const { stdout } = await git.run(['log', '-1', '--no-color', '--format=%ct', commit, '--'], RUN)
+  const seconds = Number(stdout.trim())
+  return Number.isSafeInteger(seconds) && seconds > 0 ? new Date(seconds * 1000) : null
+}
+
 /** Each cut by git, as a subject may be as long as somebody likes. */
 async function subjectsOf(git: Git, commit: string, count: number): Promise<string[]> {
   const format = `--format=%<(${SUBJECT_COLUMNS},trunc)%s`

@@ -351,3 +351,47 @@ test('every category is looked at or says why not; what is too much is left out 
     why: 'unused-export: 10 more are not shown; with --all they are',
   })
 })
+
+test('tests of types are tests: nobody takes them for files that nothing uses', async () => {
+  const files = {
+    'package.json': { name: 'slug', main: 'index.js', scripts: { test: 'tsd && node test.js' } },
+    'index.js': 'module.exports = 1\n',
+    'index.test-d.ts': "import slug from './index.js'\nexpectType<number>(slug)\n",
+    'left.js': 'module.exports = 2\n',
+    'test.js': "require('./index.js')\n",
+  }
+  expect(await keysIn({ files }, 'code-quality')).toEqual(['unused-file:left.js'])
+})
+
+test('a deprecated package that the manifest asks for itself is found, with what its makers say', async () => {
+  const manifest = {
+    dependencies: { request: '2.88.2', ok: '1.0.0' },
+    devDependencies: { '@old/kit': '1.0.0' },
+  }
+  const lock = {
+    lockfileVersion: 3,
+    packages: {
+      '': manifest,
+      'node_modules/request': { version: '2.88.2', deprecated: 'request has been deprecated' },
+      'node_modules/ok': { version: '1.0.0' },
+      'node_modules/@old/kit': { version: '1.0.0', deprecated: 'use the new kit' },
+      'node_modules/har-validator': { version: '5.1.5', deprecated: 'this library is no longer supported' },
+    },
+  }
+  const files = { 'package.json': manifest, 'package-lock.json': lock }
+  const { findings } = await reportOf({ files }, 'dependency-management')
+  const deprecated = findings.filter(({ key }) => key.startsWith('deprecated-dependency:'))
+  expect(deprecated.map(({ key }) => key)).toEqual([
+    'deprecated-dependency:package.json:request',
+    'deprecated-dependency:package.json:@old/kit',
+  ])
+  expect(deprecated[0]).toMatchObject({
+    files: ['package.json'],
+    mendable: false,
+    evidence: expect.stringContaining('request has been deprecated'),
+  })
+  for (const odd of ['not json', '{"packages":[]}', '{}']) {
+    const report = await reportOf({ files: { ...files, 'package-lock.json': odd } }, 'dependency-management')
+    expect(report.skipped.map(({ why }) => why).join()).toContain('no package-lock.json')
+  }
+})

@@ -3,6 +3,7 @@ import type { Survey } from './survey.ts'
 import { accessibility } from './surveys/accessibility.ts'
 import { brokenScript } from './surveys/broken-script.ts'
 import { committedSecret } from './surveys/committed-secret.ts'
+import { deprecatedDependency } from './surveys/deprecated-dependency.ts'
 import { documentCommand } from './surveys/document-command.ts'
 import { emptyCatch } from './surveys/empty-catch.ts'
 import { importCycle } from './surveys/import-cycle.ts'
@@ -26,6 +27,7 @@ export const SURVEYS: readonly Survey[] = [
   accessibility,
   unusedDependency,
   undeclaredDependency,
+  deprecatedDependency,
   emptyCatch,
   unusedFile,
   unusedExport,

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@treadle/contracts/client'
 import type { IdeaView } from '@treadle/contracts/idea'
 import { timeAgo } from '@treadle/contracts/words/time'
+import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { cardLines, ideaText, replyLines } from '../ideas/idea-text.ts'
 import type { LiveText } from '../ideas/live-text.ts'
+import { listOwnIdeas } from '../ideas/own-ideas.ts'
 import { talk } from '../ideas/talk-screen.ts'
 import { untilReply } from '../ideas/until-reply.ts'
 import { paint, print, printJson } from '../output.ts'
@@ -57,8 +59,17 @@ export function ideaCommands(program: Program): void {
   ideas
     .command('list')
     .description('ideas, the last changed first')
+    .addOption(
+      new Option('--source <source>', 'person: talks; category: what the crew thought of itself')
+        .choices(['person', 'category'] as const)
+        .default('person' as const),
+    )
     .addOption(json())
-    .action((options) => withClient(program, (client) => listIdeas(client, options)))
+    .action((options) =>
+      withClient(program, (client) =>
+        options.source === 'category' ? listOwnIdeas(client, options) : listIdeas(client, options),
+      ),
+    )
   talkCommands(program, ideas)
   readCommands(program, ideas)
 }

@@ -10,6 +10,7 @@ import {
 import { usd } from '@treadle/contracts/words/money'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { Option } from 'commander'
+import { showReport } from '../metrics-report.ts'
 import { paint, pairs, print, printJson } from '../output.ts'
 import { asAgent, json, type Program, withClient } from '../program.ts'
 import { listing } from '../terminal/listing.ts'
@@ -18,11 +19,14 @@ const EXAMPLES = `
 Examples:
   treadle metrics                  all agents side by side, the last 7 days
   treadle metrics 1 --period 24h   all figures of agent-1
+  treadle metrics --report --period 30d
+                                   a month beside the one before, with the crew's own ideas
   treadle metrics --recorded       what each look back on a run has measured
 docs/metrics.md says what each figure counts.`
 
 interface Options {
   readonly period: MetricsPeriod
+  readonly report?: boolean
   readonly recorded?: boolean
   readonly json?: boolean
 }
@@ -32,11 +36,13 @@ export function metricsCommands(program: Program): void {
     .command('metrics')
     .argument('[agent]', 'one agent with all its figures; without it, all side by side', asAgent)
     .addOption(new Option('--period <period>', 'how far back').choices(MetricsPeriod.options).default('7d'))
+    .option('--report', 'what the period has brought, beside the one before it')
     .option('--recorded', 'figures of the retrospectives, the newest first')
     .addOption(json())
     .addHelpText('after', EXAMPLES)
     .action((agent: string | undefined, options: Options) =>
       withClient(program, (client) => {
+        if (options.report) return showReport(client, options)
         if (options.recorded) return showRecorded(client, agent, options)
         return agent === undefined ? showCrew(client, options) : showAgent(client, agent, options)
       }),

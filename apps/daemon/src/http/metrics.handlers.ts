@@ -1,6 +1,7 @@
 import type { CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
 import type { metricsRoutes } from '@treadle/contracts/routes/metrics'
 import { type MetricsMemory, runMetrics } from '@treadle/flow/supervise/metrics/metrics.run'
+import { runMetricsReport } from '@treadle/flow/supervise/metrics/report.run'
 import type { World } from '../world.ts'
 import { type HandlersOf, perDaemon } from './handler.ts'
 import { ProblemError } from './problem.ts'
@@ -23,6 +24,10 @@ export const metricsHandlers = {
         hint: 'treadle agents lists those there are.',
       })
     return found
+  },
+
+  metricsReport(world, { query }) {
+    return runMetricsReport(world, query.period)
   },
 
   async listImprovementMetrics(world, { query }) {

@@ -14,6 +14,7 @@ export function lookWorld(world: World): LookWorld {
     config,
     prompt: (category) => categoryPrompts.prompt(category),
     packages: () => categoryPrompts.packages(),
+    changedAt: () => categoryPrompts.changedAt(),
     surveyed: SURVEYED,
     hasTests: () => world.testCommand !== null && readiness.readiness().found?.is !== 'untested',
     unready: () => readiness.hold(),

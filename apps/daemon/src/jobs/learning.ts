@@ -7,6 +7,7 @@ import { runLearn } from '@treadle/flow/learn/learn.run'
 import { runLookAtBuild, runLookBack } from '@treadle/flow/learn/look-back.run'
 import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/learn/promote.run'
 import type { TrialWorld } from '@treadle/flow/learn/trial.run'
+import { runWeekly } from '@treadle/flow/learn/weekly.run'
 import type { JobData, SubjectJob } from '@treadle/flow/ports/jobs'
 import type { World } from '../world.ts'
 import { questionWorld } from './questions.ts'
@@ -94,4 +95,11 @@ export async function sweepLessons(world: World): Promise<void> {
   await runConfirmed(questionWorld(world))
   await runPromote(promoteWorld(world))
   await runImproveTemplates(improveWorld(world))
+  weekOf.set(
+    world,
+    await runWeekly({ ...questionWorld(world), store: world.store }, weekOf.get(world) ?? null),
+  )
 }
+
+/** The week that each daemon has told last; a new one looks again, and what was asked is not asked twice. */
+const weekOf = new WeakMap<World, string | null>()

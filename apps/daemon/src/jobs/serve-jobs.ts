@@ -8,6 +8,8 @@ import { runCoordinate } from '@treadle/flow/supervise/coordinate/coordinate.run
 import type { PmWorld } from '@treadle/flow/supervise/coordinate/pm-world'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
+import { sweepIncident } from '../orders/sweep-incident.ts'
+import { sweepPlanned } from '../orders/sweep-planned.ts'
 import { sweepRollback } from '../orders/sweep-rollback.ts'
 import type { World } from '../world.ts'
 import { sweepBuilds, workOnBuild } from './builds.ts'
@@ -15,7 +17,7 @@ import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepCategories } from './look.ts'
-import { sweepQuestions } from './questions.ts'
+import { questionWorld, sweepQuestions } from './questions.ts'
 import { sweepSpecifications, tellRefused, workOnSpecification } from './specifications.ts'
 import { thinking } from './thinking.ts'
 import { sweepUnattended } from './unattended.ts'
@@ -164,6 +166,8 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
     ['rollback', () => sweepRollback(world)],
+    ['incident', () => sweepIncident(world)],
+    ['planned rollback', () => sweepPlanned(world, questionWorld(world))],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['unattended', () => sweepUnattended(world)],
     ['questions', () => sweepQuestions(world)],

@@ -27,9 +27,10 @@ export interface Entry extends GivenOrder {
 const TEXT_MAX = 4_000
 const BEGUN = ':begun'
 
-export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Promise<void> {
+/** False: it was written down under this id before. */
+export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Promise<boolean> {
   const { id, order, by, target, impact, outcome, items, begun, failed, restsOn } = entry
-  await store.events.append({
+  return store.events.append({
     id: begun === undefined ? id : `${id}${BEGUN}`,
     at: now(),
     item: null,

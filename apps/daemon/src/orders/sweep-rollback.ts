@@ -1,12 +1,7 @@
 // Rolls a phase back by itself where something critical has stood for too long; audited like an order of a person.
-import type { Order } from '@treadle/contracts/order'
-import { messageOf } from '@treadle/flow/fault'
 import { dueRollback, ROLLBACK_ALERTS } from '@treadle/flow/supervise/orders/due-rollback'
-import { impactOf } from '@treadle/flow/supervise/orders/impact'
 import type { World } from '../world.ts'
-import { recordFailure, recordOrder } from './audit.ts'
-import { factsFor } from './facts.ts'
-import { give } from './give.ts'
+import { rollBack } from './roll-back.ts'
 
 const BY = 'system:health'
 const LOOK_BACK = 50
@@ -23,22 +18,7 @@ export async function sweepRollback(world: World): Promise<void> {
   const standing = told.filter(({ type }) => found.some((alert) => alert === type))
   const due = dueRollback({ now: now(), settings, flags, standing, lastAt: await lastRollback(world) })
   if (due === null) return
-  const order: Order = { is: 'rollback', phase: due.phase }
-  const facts = await factsFor(world, order)
-  const { impact } = impactOf(order, facts)
-  const id = world.uuid()
-  const text = `${due.why}. ${impact.text}`
-  const entry = { id, order: order.is, by: BY, target: `phase ${due.phase}`, impact: text }
-  await recordOrder(world, { ...entry, outcome: 'begun', begun: world.workspace.id })
-  try {
-    const done = await give(world, order, { by: BY, facts, id, impact: text })
-    const outcome = [`${due.why}. ${done.outcome}`, ...done.failed].join('; ')
-    await recordOrder(world, { ...entry, outcome })
-    world.log.error({ phase: due.phase, why: due.why }, 'rolled back')
-  } catch (error) {
-    await recordFailure(world, entry, error)
-    world.log.error({ err: error }, `the rollback was not done: ${messageOf(error)}`)
-  }
+  await rollBack(world, { ...due, id: world.uuid(), by: BY })
 }
 
 async function lastRollback({ store }: World): Promise<Date | null> {

@@ -16,6 +16,7 @@ import {
   canStop,
   elapsedOf,
   healthWords,
+  ideatingWords,
   isTroubled,
   type Progress,
   progressOf,
@@ -39,6 +40,7 @@ export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
   const [asked, setAsked] = useState<'reassign' | 'restart' | 'reset' | null>(null)
   const work = workOf(agent, snapshot.items, snapshot.reviews)
   const progress = work === null ? null : progressOf(work.item, work.review)
+  const ideating = ideatingWords(agent, events)
   const { act } = useActions()
   const pauseNow = () =>
     act({
@@ -83,6 +85,7 @@ export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
         elapsed={elapsedOf(work?.item ?? null, now)}
         live={live}
       />
+      {ideating !== null && <p className="progress">{ideating}</p>}
       {progress && <Bar progress={progress} of={agent.id} />}
       <Facts agent={agent} />
       <p className="health-words" data-health={agent.health}>

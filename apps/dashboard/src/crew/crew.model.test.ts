@@ -1,4 +1,5 @@
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { blankItem, type Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
@@ -10,6 +11,7 @@ import {
   countWords,
   elapsedOf,
   healthWords,
+  ideatingWords,
   progressOf,
   switchOf,
   workOf,
@@ -136,6 +138,25 @@ verifies('ORCH-5.1-4', 'progress of a review is told in criteria', () => {
   expect(progressOf(null, { criteria } as Review)).toEqual({ text: '3 of 5 criteria validated', percent: 60 })
   expect(progressOf(null, { criteria: [] as unknown } as Review)?.percent).toBe(0)
 })
+
+verifies(
+  'ORCH-5.1-5',
+  'an agent that looks for an improvement says where it looks, and that it writes',
+  () => {
+    const thought = (type: 'thought.claimed' | 'thought.said', agentId = 'agent-1', kind = 'category_idea') =>
+      ({ agentId, event: { type, kind, subject: 'security' } }) as unknown as StoredEvent
+    const looks = agent('agent-1', { status: 'ideating' })
+    expect(ideatingWords(looks, [thought('thought.claimed')])).toBe('Analyzing repository: Security…')
+    const said = [thought('thought.said'), thought('thought.claimed')]
+    expect(ideatingWords(looks, said)).toBe('Writing up an improvement: Security…')
+    const others = [
+      thought('thought.claimed', 'agent-2'),
+      thought('thought.claimed', 'agent-1', 'idea_reply'),
+    ]
+    expect(ideatingWords(looks, others)).toBe('Analyzing repository…')
+    expect(ideatingWords(agent('agent-1', { status: 'idle' }), said)).toBeNull()
+  },
+)
 
 test('time runs from the claim', () => {
   const item = blankItem({ number: 1, title: 'x', createdAt: '2026-11-15T11:00:00.000Z' })

@@ -1,8 +1,11 @@
 // An agent in words: what it is doing, and whether it is well.
 import type { Agent, AgentHealth, AgentStatus } from '@treadle/contracts/agent'
+import { Category } from '@treadle/contracts/categories'
+import type { StoredEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
+import { CATEGORY_TITLES } from '@treadle/contracts/words/category'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 
 const HEALTH_WORDS: Record<AgentHealth, string> = {
@@ -136,6 +139,30 @@ function reviewProgress({ criteria }: Review): Progress {
   const done = criteria.filter(({ status }) => status !== 'pending').length
   const percent = criteria.length === 0 ? 0 : Math.round((100 * done) / criteria.length)
   return { text: `${done} of ${criteria.length} criteria validated`, percent }
+}
+
+/** What an agent that looks for an improvement is doing; events newest first. */
+export function ideatingWords(
+  { id, status }: Pick<Agent, 'id' | 'status'>,
+  events: readonly StoredEvent[],
+): string | null {
+  if (status !== 'ideating') return null
+  const last = events.find(
+    ({ agentId, event }) =>
+      agentId === id &&
+      (event.type === 'thought.claimed' || event.type === 'thought.said') &&
+      isLook(event.kind),
+  )
+  if (last === undefined || !('subject' in last.event)) return 'Analyzing repository…'
+  const category = Category.safeParse(last.event.subject)
+  const named = category.success ? CATEGORY_TITLES[category.data] : last.event.subject
+  return last.event.type === 'thought.said'
+    ? `Writing up an improvement: ${named}…`
+    : `Analyzing repository: ${named}…`
+}
+
+function isLook(kind: string): boolean {
+  return kind === 'category_idea' || kind === 'category_survey'
 }
 
 /** The time since an item was claimed, in words. */

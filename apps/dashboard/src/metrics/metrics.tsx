@@ -10,7 +10,8 @@ import { AgentMetricsCard } from './agent-metrics-card.tsx'
 import { Comparison } from './comparison.tsx'
 import { LoopHealth } from './loop-health.tsx'
 import { PERIODS, periodWords, staleWords } from './metrics.model.ts'
-import { useMetrics } from './use-metrics.ts'
+import { OwnIdeas } from './own-ideas.tsx'
+import { useMetrics, useReport } from './use-metrics.ts'
 import './metrics.css'
 
 interface MetricsProps {
@@ -22,6 +23,7 @@ interface MetricsProps {
 
 export function Metrics({ live, snapshot, period, now }: MetricsProps) {
   const { answer, problem } = useMetrics(live, period, snapshot.items)
+  const report = useReport(live, period, snapshot.items)
   const stale = staleWords({ answer, problem, now })
   const busy = answer?.period !== period
   const crew = new Set(snapshot.agents.map(({ id }) => id))
@@ -63,6 +65,7 @@ export function Metrics({ live, snapshot, period, now }: MetricsProps) {
         <Comparison agents={answer.agents} crew={crew} period={answer.period} />
       )}
       {answer !== null && <LoopHealth loop={answer.loop} />}
+      {report.answer !== null && <OwnIdeas report={report.answer} />}
     </div>
   )
 }

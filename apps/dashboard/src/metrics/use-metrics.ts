@@ -2,6 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import type { Item } from '@treadle/contracts/item'
 import type { CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
+import type { MetricsReport } from '@treadle/contracts/metrics-report'
 import { useCallback, useEffect, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { type LiveAnswer, useAnswer } from '../live/use-answer.ts'
@@ -15,6 +16,16 @@ export function useMetrics(
   items: readonly Item[],
 ): LiveAnswer<CrewMetrics> {
   const ask = useCallback((client: Client) => client.crewMetrics({ query: { period } }), [period])
+  const minute = useMinute()
+  return useAnswer(live, ask, `${minute} ${mergeMark(items)}`)
+}
+
+export function useReport(
+  live: Live,
+  period: MetricsPeriod,
+  items: readonly Item[],
+): LiveAnswer<MetricsReport> {
+  const ask = useCallback((client: Client) => client.metricsReport({ query: { period } }), [period])
   const minute = useMinute()
   return useAnswer(live, ask, `${minute} ${mergeMark(items)}`)
 }

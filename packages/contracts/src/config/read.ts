@@ -59,7 +59,7 @@ interface Stage {
     Partial<Pick<Config['agents'], 'enabledCategories'>>
   readonly flags: Pick<
     Config['flags'],
-    'enable_multi_agent' | 'enable_ideation' | 'enable_advanced_monitoring'
+    'enable_multi_agent' | 'enable_review_agent' | 'enable_ideation' | 'enable_advanced_monitoring'
   >
 }
 
@@ -87,15 +87,30 @@ const STAGES: readonly Stage[] = [
   },
   {
     agents: { maxConcurrent: 5, ...BEGINNING },
-    flags: { enable_multi_agent: true, enable_ideation: false, enable_advanced_monitoring: false },
+    flags: {
+      enable_review_agent: true,
+      enable_multi_agent: true,
+      enable_ideation: false,
+      enable_advanced_monitoring: false,
+    },
   },
   {
     agents: { maxConcurrent: 10, enabledCategories: [...FIRST_CATEGORIES], ...BEGINNING },
-    flags: { enable_multi_agent: true, enable_ideation: true, enable_advanced_monitoring: false },
+    flags: {
+      enable_review_agent: true,
+      enable_multi_agent: true,
+      enable_ideation: true,
+      enable_advanced_monitoring: false,
+    },
   },
   {
     agents: { maxConcurrent: 10, dailyBudgetUSD: 50, monthlyBudgetUSD: 500 },
-    flags: { enable_multi_agent: true, enable_ideation: true, enable_advanced_monitoring: true },
+    flags: {
+      enable_review_agent: true,
+      enable_multi_agent: true,
+      enable_ideation: true,
+      enable_advanced_monitoring: true,
+    },
   },
 ]
 

@@ -52,6 +52,8 @@ export const itemRoutes = {
       projectNumber: inPath.optional(),
       /** Only these. */
       numbers: NumberList.optional(),
+      /** Only those with this label. */
+      label: z.string().min(1).max(100).optional(),
       limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
     }),
     response: page(Item),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AgentId } from '../ids.ts'
 import { AgentMetrics, CrewMetrics, ImprovementMetric, MetricsPeriod } from '../metrics.ts'
+import { MetricsReport } from '../metrics-report.ts'
 import { agentPath, page, route } from '../route.ts'
 
 const period = z.strictObject({ period: MetricsPeriod.default('7d') })
@@ -26,6 +27,15 @@ export const metricsRoutes = {
     query: period,
     response: CrewMetrics,
     problems: NO_FIGURES,
+  }),
+  metricsReport: route({
+    method: 'GET',
+    path: '/api/metrics/report',
+    key: 'crew',
+    summary:
+      "What a day, a week or a month has brought, beside the span before it, with the crew's own improvements",
+    query: period,
+    response: MetricsReport,
   }),
   listImprovementMetrics: route({
     method: 'GET',

@@ -25,9 +25,12 @@ export const CATEGORY_TITLES: Readonly<Record<Category, string>> = {
   'api-evolution': 'API Evolution',
 }
 
+/** What the label of a category begins with. */
+export const CATEGORY_LABEL = 'category:'
+
 /** What labels an item of a category. */
 export function categoryLabel(category: Category): string {
-  return `category:${category}`
+  return `${CATEGORY_LABEL}${category}`
 }
 
 /** The label of an item that the crew has thought of itself. */

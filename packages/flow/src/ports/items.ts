@@ -45,6 +45,7 @@ export interface Items {
     status?: ItemStatus | undefined
     projectNumber?: number | undefined
     numbers?: readonly number[] | undefined
+    label?: string | undefined
     limit: number
   }): Promise<Item[]>
   /** All that is not over, and the newest of what is, by number; of more than the bounds the oldest are left out. */

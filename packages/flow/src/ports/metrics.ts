@@ -63,7 +63,48 @@ export interface MetricsWindow {
   readonly since: Date
 }
 
+/** From just after `since` to `until`. */
+export interface TimeSpan {
+  readonly since: Date
+  readonly until: Date
+}
+
+/** Improvements that the crew thought of itself, within a span. */
+export interface OwnIdeasTally {
+  readonly generated: number
+  readonly merged: number
+  readonly withdrawn: number
+  /** Answers that held an idea that was not taken. */
+  readonly refused: number
+  /** Answers that nothing is worth doing. */
+  readonly nothing: number
+  /** Looks that nobody has answered. */
+  readonly failed: number
+  /** Categories that were looked at. */
+  readonly categories: number
+  /** What looking has cost. */
+  readonly lookMicros: number
+  /** All that the merged ones have cost, whoever spent it and whenever. */
+  readonly itemMicros: number
+  /** Items of anybody that were completed. */
+  readonly completed: number
+  /** From an agent's last claim before an idea of its own to the first claim of that idea, all of them together. */
+  readonly circleMs: number
+  readonly circles: number
+  /** The mean of the points of what was merged in the 30 days before the end. */
+  readonly points: number | null
+  readonly valued: number
+}
+
+export interface GateTally {
+  readonly gate: string
+  readonly passed: number
+  readonly failed: number
+}
+
 export interface Metrics {
+  ownIdeas(span: TimeSpan): Promise<OwnIdeasTally>
+  gates(span: TimeSpan): Promise<GateTally[]>
   /** One look that writes nothing, waits for nobody and gives up when it takes too long. */
   tally(window: MetricsWindow): Promise<Tallies>
 }

@@ -61,7 +61,10 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
       why: doubt(confidence) ?? (waits.length > 0 ? waitsWords(waits) : null),
     }
   if (waits.some(needsPerson)) return person(waitsWords(waits))
-  if (criteria.is === 'none') return person('it has no acceptance criteria to hold it against')
+  if (criteria.is === 'none')
+    return person(
+      'it has no acceptance criteria to hold it against: add some by requesting them as changes, or approve it yourself',
+    )
   if (criteria.is === 'unreadable') return person(criteria.why)
   return byReader(facts, criteria.criteria)
 }

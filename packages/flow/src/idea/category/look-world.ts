@@ -16,6 +16,8 @@ export interface LookWorld {
   readonly prompt: (category: Category) => Promise<CategoryPrompt>
   /** Packages that the repository asks for already; null: nobody knows. */
   readonly packages: () => Promise<readonly string[] | null>
+  /** When the code was changed last; null, or left out: nobody knows. */
+  readonly changedAt?: () => Promise<Date | null>
   /** Categories that a program can look at, without a model. */
   readonly surveyed: readonly Category[]
   readonly hasTests: () => boolean

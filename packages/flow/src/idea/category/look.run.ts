@@ -5,7 +5,14 @@ import { isReviewer } from '@treadle/contracts/review'
 import { askThought, runWithdrawThought, type ThoughtWorld } from '../../work/thought.run.ts'
 import { decideLook, type LookFacts, type LookNow } from './look-now.ts'
 import type { LookWorld } from './look-world.ts'
-import { type CategoryFacts, isExhausted, type Selected, selectCategory, whyOff } from './select-category.ts'
+import {
+  type CategoryFacts,
+  isExhausted,
+  isStillLow,
+  type Selected,
+  selectCategory,
+  whyOff,
+} from './select-category.ts'
 import { SURVEY_ENGINE, whoLooks } from './who-looks.ts'
 
 /** More agents than there are. */
@@ -36,16 +43,20 @@ export async function readNext(world: LookWorld): Promise<{ look: LookNow; selec
 }
 
 export async function readCategoryFacts(
-  { store, now, config, surveyed }: LookWorld,
+  { store, now, config, surveyed, changedAt = async () => null }: LookWorld,
   missing: ReadonlySet<Category> = new Set(),
 ): Promise<CategoryFacts> {
   const { agents, ideas } = config()
   const looker = whoLooks(config())
+  const tallies = await store.ideations.tally(now())
+  // Git is asked only where it decides something.
+  const isAsked = tallies.some((tally) => isStillLow(tally, new Date(0)))
   return {
     now: now(),
     enabled: agents.enabledCategories,
     perDay: ideas.perCategoryPerDay,
-    tallies: await store.ideations.tally(now()),
+    tallies,
+    changedAt: isAsked ? await changedAt() : null,
     whyNot: (category) => {
       if (missing.has(category)) return 'its template is not there'
       return looker.is === 'survey' && !surveyed.includes(category)

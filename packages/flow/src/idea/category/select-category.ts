@@ -18,6 +18,8 @@ export interface CategoryFacts {
   /** ideas.perCategoryPerDay */
   readonly perDay: number
   readonly tallies: readonly CategoryTally[]
+  /** When the code was changed last; null, or left out: nobody knows. */
+  readonly changedAt?: Date | null
   /** Why a category cannot be looked at here at all; null: it can. */
   readonly whyNot: (category: Category) => string | null
 }
@@ -52,7 +54,7 @@ export function whyOff(facts: CategoryFacts, category: Category): Off | null {
   return tally === undefined ? null : whyNotNow(facts, tally)
 }
 
-function whyNotNow({ now, perDay }: CategoryFacts, tally: CategoryTally): Off | null {
+function whyNotNow({ now, perDay, changedAt = null }: CategoryFacts, tally: CategoryTally): Off | null {
   const { exhaustedUntil, exhaustedWhy, open, createdToday, recentValue, recentlyValued, underWay } = tally
   if (underWay > 0) return { why: 'under_way', words: 'somebody is looking' }
   if (exhaustedUntil !== null && Date.parse(exhaustedUntil) > now.getTime())
@@ -64,9 +66,24 @@ function whyNotNow({ now, perDay }: CategoryFacts, tally: CategoryTally): Off | 
       why: 'low_value',
       words: `${recentlyValued} merged changes of the last 30 days got ${recentValue.toFixed(1)} points on the average, fewer than ${VALUE_MIN}`,
     }
+  if (isStillLow(tally, changedAt))
+    return {
+      why: 'low_value',
+      words: `its merged changes got fewer than ${VALUE_MIN} points on the average, and no code has changed since it was looked at last`,
+    }
   if (createdToday >= perDay)
     return { why: 'enough_today', words: `it has brought ${createdToday} today, as many as a day may bring` }
   return null
+}
+
+/** After a month the points are old; what they said still holds as long as the code is the same. */
+export function isStillLow(
+  { value, valued, recentlyValued, lastUsedAt }: CategoryTally,
+  changedAt: Date | null,
+): boolean {
+  if (valued < VALUED_MIN || value === null || value >= VALUE_MIN || recentlyValued >= VALUED_MIN)
+    return false
+  return changedAt !== null && lastUsedAt !== null && changedAt.getTime() <= Date.parse(lastUsedAt)
 }
 
 function noneOf(facts: CategoryFacts): Selected {

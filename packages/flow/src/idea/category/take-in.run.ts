@@ -7,6 +7,7 @@ import { NewItem } from '@treadle/contracts/item'
 import { type Finding, SurveyReport } from '@treadle/contracts/survey'
 import { isOpenThought, type Thought } from '@treadle/contracts/thought'
 import { SELF_GENERATED_LABEL } from '@treadle/contracts/words/category'
+import { messageOf } from '../../fault.ts'
 import type { Ideation } from '../../ports/ideations.ts'
 import { chooseFinding } from './choose-finding.ts'
 import { findingItem } from './finding-item.ts'
@@ -24,15 +25,31 @@ const TAKEN_MS = 30 * 24 * 60 * 60_000
 
 /** Once by the thought, however often it is called. */
 export async function runTakeIn(world: LookWorld, id: string): Promise<void> {
-  const { store } = world
   const packages = await world.packages()
+  try {
+    await whereEnded(world, id, (answered) => takeIn(world, { ...answered, packages }))
+  } catch (error) {
+    // It would fail again in every sweep; another category may do better.
+    const why = `no item could be made of it: ${messageOf(error)}`
+    await whereEnded(world, id, ({ ideation }) =>
+      exhaust(world, ideation, { outcome: 'not_created', why, lasts: 'round' }),
+    )
+  }
+}
+
+/** In one transaction, if it is over and was not taken in yet. */
+async function whereEnded(
+  { store }: LookWorld,
+  id: string,
+  act: (answered: Omit<Answered, 'packages'>) => Promise<void>,
+): Promise<void> {
   await store.tx(async () => {
     await store.ideations.lock()
     const ideation = await store.ideations.find(id)
     if (ideation === null || ideation.outcome !== null) return
     const thought = await store.thoughts.find(id)
     if (thought !== null && isOpenThought(thought)) return
-    await takeIn(world, { ideation, thought, packages })
+    await act({ ideation, thought })
   })
 }
 

@@ -100,10 +100,11 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
       const saved = await change.returning(told.as('told')).execute()
       if (saved.length !== 1) throw new Fault('store_item', `there is no item #${item.number} to save`)
     },
-    list: async ({ status, projectNumber, numbers, limit }) => {
+    list: async ({ status, projectNumber, numbers, label, limit }) => {
       let query = all().orderBy('project_number').orderBy('number').limit(limit)
       if (projectNumber !== undefined) query = query.where('project_number', '=', projectNumber)
       if (numbers !== undefined) query = query.where('number', 'in', numbers)
+      if (label !== undefined) query = query.where(sql<boolean>`labels @> ${JSON.stringify([label])}::jsonb`)
       if (status !== undefined) query = query.where('state', 'in', statesOf(status))
       return withBlockers(database, (await query.execute()).map(toItem))
     },

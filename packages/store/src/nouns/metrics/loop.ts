@@ -33,11 +33,17 @@ export async function countLoop(db: Sql, { now, since }: MetricsWindow): Promise
       ) run
       where outcome = 'success' and next_at >= ended_at and (metrics_since is null or ended_at >= metrics_since)
     ), circle as (
-      select agents.id, coalesce(string_agg(left(events.payload ->> 'to', 1), '' order by events.at, events.seq), '')
-        like '%w%r%i%w%' as whole, agents.wanted = 'running' or count(events.seq) > 0 as present
-      from agents left join events on events.agent_id = agents.id and events.type = 'agent.status_changed'
-        and events.at > ${now}::timestamptz - interval '24 hours'
-        and events.payload ->> 'to' in ('working', 'reviewing', 'ideating')
+      select agents.id, coalesce(string_agg(step.what, '' order by step.at, step.what), '')
+        like '%w%r%i%w%' as whole, agents.wanted = 'running' or count(step.what) > 0 as present
+      from agents left join (
+        select agent_id, at, left(payload ->> 'to', 1) as what from events
+        where type = 'agent.status_changed' and at > ${now}::timestamptz - interval '24 hours'
+          and payload ->> 'to' in ('working', 'reviewing', 'ideating')
+        union all
+        select agent_id, decided_at, 'r' from reviews
+        where decided_at > ${now}::timestamptz - interval '24 hours' and decided_at <= ${now}::timestamptz
+      ) step on step.agent_id = agents.id
+      where agents.id <> 'review-agent' and agents.id not like 'review-agent-%'
       group by agents.id
     ), category as (
       select distinct label from items cross join lateral jsonb_array_elements_text(labels) as named (label)

@@ -5,22 +5,26 @@ import type { AgentTally, Counted, Metrics, MetricsWindow } from '@treadle/flow/
 import { sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
+import type { StoreWorkspace } from '../workspace-scope.ts'
 import { completed, firstReviews, reviewersDid } from './completed.ts'
 import { countLoop } from './loop.ts'
+import { countGates, countOwnIdeas } from './own-ideas.ts'
 import { busyTimes, failures, firstPasses, itemsInHand } from './work.ts'
 
 export const metrics = {
   name: 'metrics',
   tables: {},
   migrations: [],
-  create: ({ database }: StoreParts) => createMetrics(database),
+  create: ({ database, workspace }: StoreParts) => createMetrics(database, workspace),
 } as const satisfies StoreModule
 
 /** A server ends a statement that takes longer, so that a look never piles up on the next. */
 const STATEMENT_MS = 5_000
 
-function createMetrics(database: Database): Metrics {
+function createMetrics(database: Database, workspace: StoreWorkspace): Metrics {
   return {
+    ownIdeas: (span) => alone(database, (db) => countOwnIdeas(db, workspace, span)),
+    gates: (span) => alone(database, (db) => countGates(db, span)),
     tally: async (window) => {
       const members = await everybody(database, window)
       const seen = await look(database, window)
