@@ -19,10 +19,6 @@ export function openProjectTree(options: GitOptions): ProjectTree {
       return namesOf(bytes).slice(0, FILES_MAX).map(utf8)
     },
     read: async (path) => readText(root, path),
-    userName: async () => {
-      const { code, stdout } = await git.run(['config', '--get', 'user.name'], { ok: [0, 1] })
-      return code === 0 && stdout.trim() !== '' ? stdout.trim() : null
-    },
   }
 }
 
