@@ -89,7 +89,9 @@ async function loadTemplates({ documents, config }: SpecWorld): Promise<SpecTemp
 }
 
 async function isKnown({ whoseIdea, tree }: SpecWorld, { slug, folder }: SpecPlace): Promise<boolean> {
-  return (await whoseIdea(slug)) !== null || (await tree.files()).some((file) => file.startsWith(`${folder}/`))
+  return (
+    (await whoseIdea(slug)) !== null || (await tree.files()).some((file) => file.startsWith(`${folder}/`))
+  )
 }
 
 function unknownIdea(slug: string): SpecRefusal {
