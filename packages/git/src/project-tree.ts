@@ -26,7 +26,7 @@ export function openProjectTree(options: GitOptions): ProjectTree {
   }
 }
 
-interface Place {
+interface RealPath {
   /** Without links. */
   readonly file: string
   /** Relative to the root. */
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** Null: there is no such file below the root. */
-function placeOf(root: string, path: string): Place | null {
+function placeOf(root: string, path: string): RealPath | null {
   try {
     const own = realpathSync(root)
     const file = realpathSync(join(root, path))
@@ -48,7 +48,7 @@ function placeOf(root: string, path: string): Place | null {
 }
 
 /** What git ignores or keeps for itself, secrets above all, is not read through a link; a package is, by another package. */
-async function isProjects(git: Git, { path: real }: Place, path: string): Promise<boolean> {
+async function isProjects(git: Git, { path: real }: RealPath, path: string): Promise<boolean> {
   const args = ['--literal-pathspecs', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--']
   const { bytes } = await git.run([...args, real])
   return bytes.length > 0 || (isInstalled(path) && isInstalled(real))
