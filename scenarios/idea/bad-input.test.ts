@@ -1,6 +1,6 @@
 // What should not be said to an idea or a specification, by API and command line: refused with the reason, nothing lost.
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
 import { beforeEach, expect, test } from 'vitest'
@@ -94,6 +94,18 @@ test('documents that were deleted, are not UTF-8, or lead elsewhere: told, never
   const shown = await treadle('idea', 'show', slug)
   expect(shown.stdout).toContain(`${path} is not as it should be: it is not UTF-8`)
   expect(readFileSync(file(path))).toEqual(latin)
+  rmSync(file(path))
+  writeFileSync(file('.env'), 'KEY=kept-secret-2\n')
+  symlinkSync(file('.env'), file(path))
+  for (const ask of [
+    () => daemon.client.ideaBrief({ params }),
+    () => daemon.client.generateSpecification({ body: { ideaSlug: slug } }),
+  ])
+    expect(await refusal(ask())).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('brief.md is a link out of users'),
+    })
+  expect(readFileSync(file('.env'), 'utf8')).toBe('KEY=kept-secret-2\n')
 })
 
 test('tasks.md that does not parse: the command line says line and reason, and the file stays', async () => {

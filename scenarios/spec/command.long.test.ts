@@ -59,7 +59,7 @@ test('a model writes it while the command waits, and an engine that reads is nam
   const daemon = await open(context)
   const { workspace } = daemon
   writeIdea(workspace, 'waited')
-  const command = run(workspace, ['spec', 'generate', 'waited', '--engine', 'native', '--json'])
+  const command = run(workspace, [...'spec generate waited --engine native --json --wait 60'.split(' ')])
   const held = await eventually('the thought', async () => {
     const { items } = await daemon.client.listThoughts({ query: { subject: 'waited', status: 'pending' } })
     return items[0]
@@ -74,4 +74,26 @@ test('a model writes it while the command waits, and an engine that reads is nam
   expect([rules.code, rules.stdout]).toEqual([0, expect.stringContaining('by rules')])
   const strange = await run(workspace, ['spec', 'generate', 'waited', '--engine', 'abacus'])
   expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('There is no engine abacus')])
+})
+
+test('a specification that nobody is there to write is that of the rules at once, and says who is missing', async (context) => {
+  const { workspace } = await open(context)
+  writeIdea(workspace, 'unattended')
+  const generate = ['spec', 'generate', 'unattended', '--engine', 'native']
+  const made = await run(workspace, [...generate, '--json'])
+  expect(made.code, made.stderr).toBe(3)
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    writtenBy: 'rules',
+    waiting: true,
+    waitingFor: { reason: 'no_agent', words: 'No agent is running.', until: null },
+    validation: { ok: true },
+  })
+  const told = await run(workspace, generate)
+  expect([told.code, told.stdout]).toEqual([3, expect.stringContaining('No agent is running.')])
+  expect(told.stdout).toContain('Or leave it to rules: treadle spec generate unattended --engine none')
+  const rules = await run(workspace, ['spec', 'generate', 'unattended', '--engine', 'none', '--json'])
+  expect([rules.code, JSON.parse(rules.stdout)]).toEqual([
+    0,
+    expect.objectContaining({ waiting: false, waitingFor: null }),
+  ])
 })

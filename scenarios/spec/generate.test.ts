@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { finishIdea } from '../idea/answers.ts'
 import { expectTold } from '../kit/feed.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { BRIEF, brief, README, writeIdea } from './idea-files.ts'
@@ -319,3 +320,13 @@ verifies(
     })
   },
 )
+
+test('a specification is made of the documents of its talk, whatever git calls the person by then and ignores', async (context) => {
+  const { client, workspace } = await open(context)
+  workspace.git('config', 'user.name', 'Maria Anna Luise von der Heide Schmidt')
+  workspace.write('.gitignore', 'users/\n')
+  const { slug, folder } = await finishIdea(client, 'A rack for wet umbrellas')
+  workspace.git('config', 'user.name', 'Bob')
+  const { specPath } = await client.generateSpecification({ body: { ideaSlug: slug } })
+  expect(specPath).toBe(`${folder}/build/spec.md`)
+})

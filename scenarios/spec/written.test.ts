@@ -1,5 +1,5 @@
 // A model writes a specification: an agent played by hand takes the thought and answers; what does not hold is refused.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiError } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
@@ -302,3 +302,22 @@ verifies(
     for (const path of ['CLAUDE.md', 'server', 'src', 'database']) workspace.git('clean', '-fdq', '--', path)
   },
 )
+
+test('a link in the tree does not bring what git ignores to the model, nor what lies elsewhere', async () => {
+  const { workspace } = daemon
+  workspace.write('.gitignore', '.env\n')
+  workspace.write('.env', 'API_KEY=kept-secret-1\n')
+  workspace.write('docs/agents.md', '# Us\n\n## API Conventions\n\nErrors are problem+json.\n')
+  workspace.write('server/routes/users.ts', 'export const users = 1\n')
+  const link = (to: string, path: string) => symlinkSync(to, join(workspace.root, path))
+  link('docs/agents.md', 'CLAUDE.md')
+  link('../../.env', 'server/routes/keys.ts')
+  link('../../.git/config', 'server/routes/config.ts')
+  link('../../.treadle/token', 'server/routes/token.ts')
+  link('/etc/hostname', 'server/routes/host.ts')
+  await begin('linked')
+  const { prompt } = await waitingThought(daemon, 'linked')
+  const token = readFileSync(join(workspace.root, '.treadle/token'), 'utf8').trim()
+  for (const words of ['Errors are problem+json.', 'export const users = 1']) expect(prompt).toContain(words)
+  for (const words of ['kept-secret-1', 'repositoryformatversion', token]) expect(prompt).not.toContain(words)
+})

@@ -73,9 +73,9 @@ const asSeconds = (text: string): number => {
     throw new InvalidArgumentError(`must be a number of seconds from 0 to ${WAIT_S_MAX}.`)
   return value
 }
-/** How long a command waits for what a model writes. */
+/** How long a command waits for what a model writes; left out, so long as somebody could be at it. */
 export const wait = () =>
-  new Option('--wait <seconds>', 'how long to wait for a model').argParser(asSeconds).default(WAIT_S)
+  new Option('--wait <seconds>', `how long to wait for a model (default: ${WAIT_S})`).argParser(asSeconds)
 export const json = () => new Option('--json', 'print JSON')
 export const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
 

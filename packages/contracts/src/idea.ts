@@ -120,12 +120,12 @@ export const Idea = z.strictObject({
 })
 export type Idea = z.infer<typeof Idea>
 
-/** What a talk waits for, and what can be done about it. */
+/** What a talk, or a specification, waits for, and what can be done about it. */
 export const WaitingFor = z.strictObject({
   reason: z.enum(['no_agent', 'paused', 'engine_rests', 'no_money', 'busy']),
   words: z.string(),
   hint: z.string(),
-  /** When the talk goes on as an interview unless that changes; null: it waits until somebody has time. */
+  /** When a talk goes on as an interview unless that changes; null: it waits until somebody has time. */
   until: Instant.nullable(),
 })
 export type WaitingFor = z.infer<typeof WaitingFor>

@@ -1,6 +1,6 @@
 // A specification: what an idea asks for, as requirements, files and atomic tasks in the order of their phases.
 import { z } from 'zod'
-import { Slug } from './idea.ts'
+import { Slug, WaitingFor } from './idea.ts'
 import { Instant } from './ids.ts'
 import { ValidationLevel } from './validation-level.ts'
 
@@ -175,5 +175,7 @@ export const SpecificationView = Specification.extend({
   waiting: z.boolean(),
   /** Why what it has written is not there yet; null: nothing is in the way. */
   waitingWhy: z.string().max(2_000).nullable(),
+  /** Why nobody is at the next revision yet; null: somebody is, or can be. */
+  waitingFor: WaitingFor.nullable(),
 })
 export type SpecificationView = z.infer<typeof SpecificationView>

@@ -267,8 +267,14 @@ function showText(spec: SpecificationView): void {
 }
 
 /** What comes by itself, or what a person may do. */
-function showNext({ slug, revision, waiting, waitingWhy }: SpecificationView): void {
-  if (!waiting)
+function showNext({ slug, revision, waiting, waitingWhy, waitingFor }: SpecificationView): void {
+  if (waitingFor !== null) {
+    print(
+      paint('yellow', `\n${flowed(`A model is to write the next revision. ${plainText(waitingFor.words)}`)}`),
+    )
+    // A line for each command, so that none of them is broken.
+    for (const line of waitingFor.hint.split(/\. (?=[A-Z])/)) print(paint('yellow', plainText(line)))
+  } else if (!waiting)
     print(
       [
         '',

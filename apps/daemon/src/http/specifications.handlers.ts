@@ -1,5 +1,6 @@
 import type { specificationRoutes } from '@treadle/contracts/routes/specifications'
 import type { Specification, SpecificationView } from '@treadle/contracts/specification'
+import { isOpenThought } from '@treadle/contracts/thought'
 import { runWrite as runWriteIdea } from '@treadle/flow/idea/write.run'
 import { runApprove } from '@treadle/flow/spec/approve.run'
 import { loadOwners } from '@treadle/flow/spec/load-context.run'
@@ -10,6 +11,7 @@ import type { SpecRefusal } from '@treadle/flow/spec/spec-world'
 import { runWrite } from '@treadle/flow/spec/write.run'
 import { ideaWorld } from '../jobs/ideas.ts'
 import { specWorld } from '../jobs/specifications.ts'
+import { waitingFor } from '../jobs/unattended.ts'
 import type { World } from '../world.ts'
 import { knownEngine } from './engine-name.ts'
 import type { HandlersOf } from './handler.ts'
@@ -79,9 +81,15 @@ function writeHeldUp(world: World, slug: string): Promise<void> {
   return runWriteIdea(ideaWorld(world), slug)
 }
 
-async function viewOf({ store }: World, spec: Specification): Promise<SpecificationView> {
-  const writing = await store.specWritings.find(spec.slug)
-  return { ...spec, waiting: writing !== null, waitingWhy: writing?.why ?? null }
+async function viewOf(world: World, spec: Specification): Promise<SpecificationView> {
+  const { store } = world
+  const { slug } = spec
+  const writing = await store.specWritings.find(slug)
+  const view = { ...spec, waiting: writing !== null, waitingWhy: writing?.why ?? null, waitingFor: null }
+  if (writing === null) return view
+  const [thought] = await store.thoughts.list({ subject: slug, kind: 'spec_write', limit: 1 })
+  const isOpen = thought !== undefined && isOpenThought(thought)
+  return { ...view, waitingFor: isOpen ? await waitingFor(world, thought) : null }
 }
 
 async function untilWritten(

@@ -14,10 +14,21 @@ import { questionWorld } from './questions.ts'
 const WHY_MAX = 4_000
 
 export function specWorld(world: World): SpecWorld {
-  const { store, documents, tree, lessons, config, testCommand, now, uuid, workspace } = world
-  const { specContexts: contexts } = world
-  const knowsIdea = async (slug: string) => (await store.ideas.find(slug)) !== null
-  return { store, documents, tree, lessons, knowsIdea, config, testCommand, now, uuid, workspace, contexts }
+  const { store, documents, tree, lessons, userSlug, config, testCommand, now, uuid, workspace } = world
+  return {
+    store,
+    documents,
+    tree,
+    lessons,
+    whoseIdea: async (slug) => (await store.ideas.find(slug))?.idea.userSlug ?? null,
+    userSlug,
+    config,
+    testCommand,
+    now,
+    uuid,
+    workspace,
+    contexts: world.specContexts,
+  }
 }
 
 /** After an answer; what goes wrong is tried again by the sweep. */

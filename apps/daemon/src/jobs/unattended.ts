@@ -14,10 +14,12 @@ const OPEN_MAX = 200
 
 export type UnattendedSince = Map<string, number>
 
-/** What a talk waits for; null: somebody is at its reply, or will be at once. */
+/** What a talk or a specification waits for; null: somebody is at it, or will be at once. */
 export async function waitingFor(world: World, thought: Thought): Promise<WaitingFor | null> {
   const judged = await judge(world, thought)
   if (judged === null) return null
+  // Rules have written a specification meanwhile, so whoever wants a model's may wait as long as they like.
+  if (thought.kind !== 'idea_reply') return { ...judged, until: null }
   const since = world.unattendedSince.get(thought.id) ?? world.now().getTime()
   const until = new Date(since + world.config().ideas.unattendedMs).toISOString()
   return { ...judged, until: judged.reason === 'busy' ? null : until }

@@ -22,7 +22,8 @@ interface DecideProps {
 }
 
 export function Decide({ specification, live, now, onRequested }: DecideProps) {
-  const { slug, revision, status, validation, approvedAt, approvedBy, waiting, waitingWhy } = specification
+  const { slug, revision, status, validation, approvedAt, approvedBy, waiting, waitingWhy, waitingFor } =
+    specification
   const { mayDecide } = useActions()
   const [asking, setAsking] = useState(false)
   const [difference, setDifference] = useState<string | null>(null)
@@ -44,9 +45,16 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
           <a href={hrefOf({ is: 'builds', build: slug })}>Show the build</a>
         </p>
       )}
-      {status === 'revising' && <p role="status">The changes that were asked for are being made…</p>}
+      {status === 'revising' && waitingFor === null && (
+        <p role="status">The changes that were asked for are being made…</p>
+      )}
       {!validation.ok && <p className="muted">It has problems, so it cannot be approved yet.</p>}
-      {waiting && status === 'generated' && (
+      {waitingFor !== null && (
+        <p className="muted">
+          A model is to write the next revision. {waitingFor.words} {waitingFor.hint}
+        </p>
+      )}
+      {waiting && waitingFor === null && status === 'generated' && (
         <p className="muted">The next revision is being written. Approving this one stops that.</p>
       )}
       {waitingWhy !== null && <p className="muted">{waitingWhy}</p>}

@@ -4,13 +4,13 @@ import { judgeUnattended, type UnattendedFacts } from './unattended.ts'
 const agent = { id: 'agent-1', wanted: 'running', status: 'idle', busy: false } as const
 const facts = (more: Partial<UnattendedFacts>): UnattendedFacts => ({
   slug: 'lamp',
-  thought: { status: 'pending', agentId: null, engine: 'native' },
+  thought: { kind: 'idea_reply', status: 'pending', agentId: null, engine: 'native' },
   agents: [agent],
   rest: null,
   hold: null,
   ...more,
 })
-const held = { status: 'claimed', agentId: 'agent-1', engine: 'native' } as const
+const held = { kind: 'idea_reply', status: 'claimed', agentId: 'agent-1', engine: 'native' } as const
 const rest = { why: 'too many requests', until: '2026-01-02T03:04:05.000Z' }
 const paused = { ...agent, wanted: 'paused' } as const
 
@@ -53,4 +53,8 @@ test('it says what it waits for and what to do', () => {
   })
   expect(judgeUnattended(facts({ agents: [] }))?.hint).toContain('treadle agent start')
   expect(judgeUnattended(facts({ agents: [paused] }))?.hint).toContain('treadle resume-all')
+  const thought = { ...facts({}).thought, kind: 'spec_write' } as const
+  expect(judgeUnattended(facts({ agents: [], thought }))?.hint).toBe(
+    'Start one: treadle agent start. Or leave it to rules: treadle spec generate lamp --engine none',
+  )
 })

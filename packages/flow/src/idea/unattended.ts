@@ -1,4 +1,5 @@
-// Why nobody replies in a talk: what it waits for, in words, and whether that is waited for at all.
+// Why nobody replies in a talk, or writes a specification: what it waits for, in words, and whether that is waited for
+// at all.
 import type { AgentStatus, AgentWanted } from '@treadle/contracts/agent'
 import type { WaitingFor } from '@treadle/contracts/idea'
 import type { Thought } from '@treadle/contracts/thought'
@@ -14,7 +15,7 @@ interface AgentFacts {
 
 export interface UnattendedFacts {
   readonly slug: string
-  readonly thought: Pick<Thought, 'status' | 'agentId' | 'engine'>
+  readonly thought: Pick<Thought, 'kind' | 'status' | 'agentId' | 'engine'>
   /** Those of this workspace that could take it. */
   readonly agents: readonly AgentFacts[]
   /** The rest of the engine that is to reply; null: it does not rest. */
@@ -28,7 +29,10 @@ export function judgeUnattended(facts: UnattendedFacts): Omit<WaitingFor, 'until
   const { slug, thought, rest, hold } = facts
   const waiting = reasonOf(facts)
   if (waiting === null) return null
-  const instead = `Or answer questions instead: treadle idea say ${slug} "…" --engine none`
+  const instead =
+    thought.kind === 'spec_write'
+      ? `Or leave it to rules: treadle spec generate ${slug} --engine none`
+      : `Or answer questions instead: treadle idea say ${slug} "…" --engine none`
   switch (waiting) {
     case 'no_money':
       return {
@@ -57,7 +61,7 @@ export function judgeUnattended(facts: UnattendedFacts): Omit<WaitingFor, 'until
     case 'busy':
       return {
         reason: waiting,
-        words: 'Every agent is at work on something else, and replies next.',
+        words: 'Every agent is at work on something else, and comes to this next.',
         hint: `Start one more: treadle agent start. ${instead}`,
       }
   }

@@ -4,6 +4,4 @@ export interface ProjectTree {
   files(): Promise<readonly string[]>
   /** A text file's content; null: there is none, or it is no text of a sane size. */
   read(path: string): Promise<string | null>
-  /** What git calls the person who works here; null: it knows no name. */
-  userName(): Promise<string | null>
 }

@@ -42,19 +42,14 @@ export interface Outline {
 export function outlineOf({ slug, context, requests, layout }: DesignFacts): Outline {
   const brief = readBrief(context.required.brief)
   const requested = carryOut(requests, brief)
-  const said = [
-    ...(requested.project === null ? [] : [requested.project]),
-    brief.title,
-    brief.solution,
-    context.required.readme.slice(0, 2_000),
-    brief.text,
-    context.optional.development ?? '',
-  ]
+  const said = [...(requested.project === null ? [] : [requested.project]), brief.title, brief.solution]
+  const beside = [context.required.readme.slice(0, 2_000), brief.text, context.optional.development ?? '']
   const found = profileOf({
     files: context.existingFiles,
     manifest: context.manifest,
     configured: layout,
     said,
+    beside,
     title: brief.title === '' ? slug : brief.title,
   })
   const profile = { ...found, layout: withoutLayers(found.layout, requested.without) }

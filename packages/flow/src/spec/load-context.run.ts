@@ -4,7 +4,7 @@ import type { ProjectTree } from '../ports/project-tree.ts'
 import { conventionsIn } from './conventions.ts'
 import { CONFIDENCE_MIN } from './inject-gotchas.ts'
 import { loadTemplate } from './load-templates.run.ts'
-import { slugOf, topicsOf } from './names.ts'
+import { topicsOf } from './names.ts'
 import { NO_OWNERS, OWNER_FILES, type Owners, readOwners } from './owners.ts'
 import { readPlain } from './read-plain.run.ts'
 import {
@@ -20,7 +20,7 @@ import type { SpecRefusal, SpecWorld } from './spec-world.ts'
 
 const LESSONS_MAX = 100
 
-/** Where the idea's documents lie: with whoever was named, with the person who works here, or with whoever has it. */
+/** Where the idea's documents lie: with whoever was named or began it, who works here, or has it in the tree. */
 export async function findPlace(
   world: SpecWorld,
   slug: string,
@@ -31,7 +31,9 @@ export async function findPlace(
   if (userSlug !== undefined) return place(userSlug)
   const known = await world.store.specifications.find(slug)
   if (known !== null) return place(known.spec.userSlug)
-  const mine = place(slugOf((await world.tree.userName()) ?? '', 'owner'))
+  const begunBy = await world.whoseIdea(slug)
+  if (begunBy !== null) return place(begunBy)
+  const mine = place(await world.userSlug())
   if ((await world.documents.read(`${mine.folder}/${REQUIRED_DOCUMENTS.brief}`)).text !== null) return mine
   const head = `${dir.replace(/\/+$/, '')}/`
   const other = (await world.tree.files()).find(
@@ -86,8 +88,10 @@ async function loadTemplates({ documents, config }: SpecWorld): Promise<SpecTemp
   return { spec: spec.text, tasks: tasks.text, why: [spec.why, tasks.why].filter((why) => why !== null) }
 }
 
-async function isKnown({ knowsIdea, tree }: SpecWorld, { slug, folder }: SpecPlace): Promise<boolean> {
-  return (await knowsIdea(slug)) || (await tree.files()).some((file) => file.startsWith(`${folder}/`))
+async function isKnown({ whoseIdea, tree }: SpecWorld, { slug, folder }: SpecPlace): Promise<boolean> {
+  return (
+    (await whoseIdea(slug)) !== null || (await tree.files()).some((file) => file.startsWith(`${folder}/`))
+  )
 }
 
 function unknownIdea(slug: string): SpecRefusal {

@@ -2,6 +2,7 @@
 
 import { isJudgedByPerson } from './criteria.ts'
 import type { Outline } from './design-spec.ts'
+import { unknownLanguageIn } from './project-kind.ts'
 import { OPTIONAL_DOCUMENTS, type Optional } from './spec-context.ts'
 import { opposedIn, unclearIn } from './unclear.ts'
 
@@ -41,17 +42,21 @@ export function notedIn(outline: Outline, optional: Optional, open: readonly str
       .map(({ one, other }) => `"${one}" and "${other}" cannot both hold: which one does?`),
     ...(brief.targetUser === '' ? ['The brief does not say who it is for'] : []),
     ...(brief.problem === '' ? ['The brief does not say which problem it solves'] : []),
-    ...(profile.greenfield
-      ? [
-          `There is no code yet, so the layout of a ${profile.kind} project is assumed. Change it with specification.layout in treadle.json`,
-        ]
-      : []),
+    ...(profile.greenfield ? [layoutWords(outline)] : []),
     ...(absent.length === 0
       ? []
       : [
           `Optional documents that are not there: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`,
         ]),
   ]
+}
+
+function layoutWords({ brief, title, profile: { kind, language } }: Outline): string {
+  const change = 'Change it with specification.layout in treadle.json'
+  const unknown = language === 'ts' ? unknownLanguageIn([title, brief.solution].join('\n')) : null
+  return unknown === null
+    ? `There is no code yet, so the layout of a ${kind} project is assumed. ${change}`
+    : `There is no code yet, and no layout for ${unknown} is known here, so that of a ${kind} project in TypeScript is assumed. ${change}`
 }
 
 const NAMED_MAX = 5

@@ -32,18 +32,21 @@ interface ProfileFacts {
   /** package.json, where there is one. */
   readonly manifest: string | null
   readonly configured: z.output<typeof LayoutConfig>
-  /** What the brief says of the project: title and solution first, then the rest. */
+  /** What the brief says of the project: its title and its solution. */
   readonly said: readonly string[]
+  /** What it says beside that. */
+  readonly beside?: readonly string[]
   readonly title: string
 }
 
-export function profileOf({ files, manifest, configured, said, title }: ProfileFacts): Profile {
+export function profileOf(facts: ProfileFacts): Profile {
+  const { files, manifest, configured, said, beside = [], title } = facts
   const sources = sourcesOf(files)
   const greenfield = codeIn(sources).length === 0
-  const kindInBrief = kindSaid(said)
+  const kindInBrief = kindSaid(said, { beside })
   const found = greenfield ? null : foundKind(sources, manifest)
   const kind = found ?? kindInBrief ?? (greenfield ? 'web' : 'library')
-  const language = mainLanguage(sources) ?? languageSaid(said.join('\n')) ?? 'ts'
+  const language = mainLanguage(sources) ?? languageSaid([...said, ...beside].join('\n')) ?? 'ts'
   const base = layoutOf(kind, language, packageNameOf(title))
   const seen = foundLayout(sources, { base, kind, language })
   const narrowed = narrow({ ...base, ...seen.layout }, { found, kindInBrief, language })

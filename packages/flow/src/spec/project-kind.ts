@@ -4,6 +4,33 @@ export type ProjectKind = 'web' | 'service' | 'library' | 'cli' | 'mobile' | 'pi
 
 export type Language = 'ts' | 'js' | 'py' | 'go' | 'rs' | 'other'
 
+/** Languages and registries whose packages others use. */
+const ECOSYSTEM =
+  'npm|pip|pypi|python|node(?:\\.js)?|rust|go|ruby|java|kotlin|swift|php|composer|nuget|javascript|typescript|react|vue|svelte|angular|deno|utility'
+/** What has a library of books or pictures, and is none of code. */
+const SHELVES =
+  'public|city|town|village|school|university|lending|home|photo|picture|image|music|audio|video|film|movie|media|book|game|recipe|(?:for|of|in|at|from) (?:an?|the|our|their|your|my)|their|your|his|her'
+
+const LIBRARY = new RegExp(
+  [
+    `(?<!\\b(?:${SHELVES}) )\\blibrary\\b(?! of (?:books|photos|pictures|films|music|recipes|games))`,
+    '\\b(?:npm|python|pypi|node|rust|go|ruby|utility) (?:package|module|crate)\\b',
+    '\\b(?:sdk|crate|reusable (?:module|package)|parser package|functions? package)\\b',
+  ].join('|'),
+)
+
+/** Said in passing as well, so only the title and the solution are taken at these words. */
+const LIBRARY_BY_NAME = new RegExp(
+  [
+    `\\b(?:${ECOSYSTEM}) (?:package|module|gem|helpers?|hooks?|utilit(?:y|ies)|toolkit|functions?)\\b`,
+    '\\b(?:dependency-free|zero-dependency|tiny|small) (?:package|module|helper|function)\\b',
+    '\\b(?:middleware|polyfill|helper functions?|parser for)\\b',
+    '\\b(?:eslint|babel|vite|webpack|rollup|postcss|prettier|jest|vitest) (?:plug-?in|rule|preset|loader)\\b',
+    '\\bplug-?in for (?:eslint|babel|vite|webpack|rollup|postcss|prettier|jest|vitest)\\b',
+    '\\bfunctions? that (?:other )?programs (?:import|call|use)\\b',
+  ].join('|'),
+)
+
 const KIND_WORDS: readonly (readonly [ProjectKind, RegExp])[] = [
   [
     'extension',
@@ -17,18 +44,22 @@ const KIND_WORDS: readonly (readonly [ProjectKind, RegExp])[] = [
     'pipeline',
     /\b(?:data pipelines?|etl|elt|ingestion pipeline|batch (?:pipeline|jobs?)|nightly (?:import|job)s?)\b/,
   ],
-  ['cli', /\b(?:cli|command[- ]line|terminal (?:tool|program|app)|shell (?:tool|command))\b/],
   [
-    'library',
-    /\b(?:library|(?:npm|python|pypi|node|rust|go|ruby|utility) (?:package|module|crate)|sdk|crate|reusable (?:module|package)|parser package|functions? package)\b/,
+    'cli',
+    /\b(?:cli|command[- ]line|terminal (?:tool|program|app)|shell (?:tool|command)|(?:bash|shell|python|node|perl|ruby|powershell) script)\b/,
   ],
+  ['library', LIBRARY],
   [
     'mobile',
     /\b(?:mobile(?:[- ]first)? app|(?:ios|android|phone|tablet) app|react native|flutter|app for (?:ios|android|phones?))\b/,
   ],
   [
     'service',
-    /\b(?:(?:rest|http|json|graphql|grpc|web) (?:api|service)|api service|micro-?service|back-?end service|go service|(?:http|api) server|webhook (?:service|receiver|relay))\b/,
+    /\b(?:(?:rest|http|json|graphql|grpc|web) (?:api|service)|api service|(?:flask|fastapi|express|fastify|public|internal|back-?end) api|micro-?service|back-?end service|go service|(?:http|api) server|webhook (?:service|receiver|relay)|(?:telegram|slack|discord|matrix|irc|chat) ?bot|bot for (?:telegram|slack|discord|matrix|irc))\b/,
+  ],
+  [
+    'web',
+    /\b(?:web ?(?:app|application|site|page|shop|portal|platform|dashboard|tool|game)|online (?:shop|store|platform|marketplace)|(?:django|rails|laravel|next\.?js) (?:app|site)|single[- ]page app|saas|site (?:where|that|for|on which)|on the web|in the browser)\b/,
   ],
 ]
 
@@ -36,11 +67,20 @@ const KIND_WORDS: readonly (readonly [ProjectKind, RegExp])[] = [
 const NOT_ITSELF =
   /\b(?:use|uses|using|with|via|through|by|no|not|without|instead of|from|unlike|like)(?: an?| the| any| some| his| her| your| our| their)?(?: \w+)?\s*$/
 
-/** The kind that a brief says it is, from its title and its solution before its other words; null: it does not say. */
-export function kindSaid(texts: readonly string[]): ProjectKind | null {
-  for (const text of texts) {
+/**
+ * The kind that a brief says it is, from its title and its solution before its other words; null: it does not say.
+ */
+export function kindSaid(
+  texts: readonly string[],
+  { beside = [] }: { readonly beside?: readonly string[] } = {},
+): ProjectKind | null {
+  const words = [...KIND_WORDS, ['library', LIBRARY_BY_NAME]] as const
+  for (const [text, patterns] of [
+    ...texts.map((each) => [each, words] as const),
+    ...beside.map((each) => [each, KIND_WORDS] as const),
+  ]) {
     const plain = text.toLowerCase().replace(/\s+/g, ' ')
-    const found = KIND_WORDS.flatMap(([kind, pattern]) => {
+    const found = patterns.flatMap(([kind, pattern]) => {
       const at = firstSaid(plain, pattern)
       return at === null ? [] : [{ kind, at }]
     })
@@ -67,7 +107,7 @@ function firstSaid(text: string, pattern: RegExp): number | null {
 }
 
 const LANGUAGE_WORDS: readonly (readonly [Language, RegExp])[] = [
-  ['py', /\b(?:python|pypi|pandas|django|flask|fastapi|pytest)\b/],
+  ['py', /\b(?:python|pypi|pip package|pandas|django|flask|fastapi|pytest)\b/],
   [
     'go',
     /\b(?:golang|go (?:service|module|package|program|binary|server|cli|tool|library)|(?:in|with) go)\b/,
@@ -75,6 +115,14 @@ const LANGUAGE_WORDS: readonly (readonly [Language, RegExp])[] = [
   ['rs', /\b(?:rust|cargo|crate)\b/],
   ['js', /\b(?:plain|vanilla) (?:javascript|js)\b/],
 ]
+
+const UNKNOWN_LANGUAGE =
+  /(?<![\p{L}\p{N}.])(?:java|kotlin|scala|swift|ruby|php|c#|c\+\+|elixir|haskell|dart|perl|lua)(?![\p{L}\p{N}+#])/iu
+
+/** A language of the brief whose layout is not known here, as it is written there; null: there is none. */
+export function unknownLanguageIn(text: string): string | null {
+  return UNKNOWN_LANGUAGE.exec(text)?.[0] ?? null
+}
 
 export function languageSaid(text: string): Language | null {
   const plain = text.toLowerCase().replace(/\s+/g, ' ')

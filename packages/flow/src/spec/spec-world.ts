@@ -11,8 +11,10 @@ export interface SpecWorld {
   readonly documents: Documents
   readonly tree: ProjectTree
   readonly lessons: LessonBook
-  /** Whether there is such an idea, with a folder or without. */
-  readonly knowsIdea: (slug: string) => Promise<boolean>
+  /** Who has begun such an idea, as the name of a folder, whether that is there or not; null: there is no such idea. */
+  readonly whoseIdea: (slug: string) => Promise<string | null>
+  /** The person who works here, as the name of a folder. */
+  readonly userSlug: () => Promise<string>
   readonly config: () => Config
   /** Whose specifications these are; several workspaces may share one database. */
   readonly workspace: { readonly id: string; readonly shared: boolean }

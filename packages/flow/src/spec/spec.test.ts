@@ -72,11 +72,35 @@ test('what is out of scope, in code or in a comment is no feature; criteria and 
 test.each([
   ['A small TypeScript library for dates', 'library'],
   ['A command-line tool for logs', 'cli'],
-  ['A web app that uses a library for dates', null],
+  ['A web app that uses a library for dates', 'web'],
+  ['A web app for the public library to lend books', 'web'],
+  ['A site where readers find books of their library', 'web'],
+  ['A photo library on the web', 'web'],
+  ['A booking page for our library', null],
+  ['A component library for React', 'library'],
+  ['A header-only C++ library for matrices', 'library'],
+  ['A TypeScript module with helpers for dates', 'library'],
+  ['A small package with utility functions for strings', 'library'],
+  ['A parser for INI files, as a function that other programs import', 'library'],
+  ['A pip package for cleaning data frames', 'library'],
+  ['A Ruby gem for slugs', 'library'],
+  ['A React hook for forms', 'library'],
+  ['A plugin for ESLint', 'library'],
+  ['A Node.js middleware for rate limits', 'library'],
+  ['A shell script that backs up a folder', 'cli'],
+  ['A bot for Telegram that reminds people', 'service'],
+  ['A Flask API for recipes', 'service'],
+  ['A recipe planner for families', null],
   ['A VS Code extension for notes', 'extension'],
   ['A REST API for rooms', 'service'],
 ])('%s is a %s', (text, kind) => {
   expect(kindSaid([text])).toBe(kind)
+})
+
+test('words that are said in passing make a library of nothing', () => {
+  const title = 'A recipe planner for families'
+  expect(kindSaid([title], { beside: ['Import: a parser for recipes of other sites'] })).toBe(null)
+  expect(kindSaid([title], { beside: ['It is a TypeScript library'] })).toBe('library')
 })
 
 describe('the profile of a repository', () => {
