@@ -46,6 +46,7 @@ const failure = (task: string, runId: string): TaskFailure => ({
   reason: 'no idea',
   error: 'no idea',
   package: null,
+  install: null,
   runId,
   at: AT,
 })
