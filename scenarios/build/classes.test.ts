@@ -3,13 +3,13 @@ import { verifies } from '@treadle/requirements/verifies'
 import { afterAll, expect, test } from 'vitest'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
-import { begun, begunOn, fail, landed, play, start, stateOf, taskOf } from './hand-build.ts'
+import { begun, begunOn, fail, failChecks, landed, play, start, stateOf, taskOf } from './hand-build.ts'
 import { lockOf, startRegistry } from './registry.ts'
 
 const registry = await startRegistry({ 'left-pad': 400, 'left-pod': 2 })
 afterAll(() => registry.close())
 const open = useInProcess('any', {
-  settings: { limits: { sweepMs: 300 }, merge: { autoResolve: false } },
+  settings: { limits: { sweepMs: 300, improvements: 1 }, merge: { autoResolve: false } },
   files: { 'package-lock.json': lockOf(registry.url) },
 })
 
@@ -104,6 +104,58 @@ verifies(
     })
     expect(item.reason).toContain('Merge conflict detected')
     expect(workspace.git('show', 'build/conflict:same.txt')).toBe('one')
+  },
+)
+
+verifies(
+  [
+    'AGENT-BUILD-18',
+    'AGENT-BUILD-19',
+    'AGENT-BUILD-20',
+    'AGENT-BUILD-23',
+    'AGENT-BUILD-24',
+    'AGENT-BUILD-25',
+  ],
+  'a syntax error is tried three times and left to a person, a failed validation twice and skipped, and anything else is asked at once',
+  async (context) => {
+    const daemon = await open(context)
+    const { client } = daemon
+    const build = await start(daemon, 'boundaries', [
+      { id: 'T1', file: 'syntax.mjs' },
+      { id: 'T2', file: 'validation.mjs' },
+      { id: 'T3', file: 'unknown.mjs' },
+    ])
+    const numberOf = (id: string) => taskOf(build, id).number
+    const decided = (count: number) =>
+      begun(client, 'boundaries', ({ failures }) => failures.length === count)
+    for (const attempt of [1, 2, 3]) {
+      await fail(daemon, numberOf('T1'), 'SyntaxError: Unexpected token )')
+      await decided(attempt)
+    }
+    for (const attempt of [1, 2]) {
+      await failChecks(daemon, numberOf('T2'))
+      await decided(3 + attempt)
+    }
+    await fail(daemon, numberOf('T3'), 'the engine said nothing sensible')
+    const now = await decided(6)
+    expect(
+      now.failures.map(({ task, class: kind, decision, reason }) => [task, kind, decision, reason]),
+    ).toEqual([
+      ['T1', 'SYNTAX_ERROR', 'RETRY', 'Syntax error - will retry with correction'],
+      ['T1', 'SYNTAX_ERROR', 'RETRY', 'Syntax error - will retry with correction'],
+      ['T1', 'SYNTAX_ERROR', 'ESCALATE', expect.stringContaining('Syntax error after 3 attempts')],
+      ['T2', 'VALIDATION_FAILED', 'RETRY', 'Validation failed - will fix'],
+      ['T2', 'VALIDATION_FAILED', 'SKIP', 'Validation failed after 2 attempts'],
+      ['T3', 'UNKNOWN', 'ESCALATE', 'Unknown error: the engine said nothing sensible'],
+    ])
+    expect(
+      now.tasks.map(({ id, status, attempts, needsHuman }) => [id, status, attempts, needsHuman]),
+    ).toEqual([
+      ['T1', 'failed', 3, true],
+      ['T2', 'skipped', 2, false],
+      ['T3', 'failed', 1, true],
+    ])
+    expect(now.status).toBe('running')
   },
 )
 
