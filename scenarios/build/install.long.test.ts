@@ -21,8 +21,8 @@ const asking = (id: string, name: string): GivenTask & { readonly text: string }
 const TASKS = [asking('T1', 'left-pad'), asking('T2', 'right-pad')]
 
 verifies(
-  'AGENT-BUILD-21',
-  'a missing package is installed before the next attempt; one that needs what is too young itself is not',
+  ['AGENT-BUILD-21', 'AGENT-BUILD-35', 'AGENT-BUILD-36'],
+  'a missing package is installed before the next attempt, which begins where the failed one did; one that needs what is too young itself is not',
   async () => {
     const ages = { 'mid-pad': 500, 'left-pad': 400, 'right-pad': 400, 'young-pad': 2 }
     const registry = await startRegistry(ages, { 'right-pad': ['young-pad'] })
@@ -74,6 +74,18 @@ verifies(
     const t2 = build.tasks.find(({ id }) => id === 'T2')
     expect(t2?.why).toMatch(/right-pad 1\.0\.0 could not be installed/)
     expect(build.failures.findLast(({ task }) => task === 'T2')?.error).toMatch(/young-pad/)
+
+    // What a failed attempt wrote is kept beside, and gone from where the next one begins.
+    const { runId } = build.failures.find(({ task }) => task === 'T2') ?? {}
+    const filesAt = (name: string) =>
+      workspace.git('ls-tree', '--name-only', `refs/treadle/runs/${runId}/${name}`).split('\n')
+    expect(filesAt('0-start')).not.toContain('right-pad.mjs')
+    expect(filesAt('given-up')).toContain('right-pad.mjs')
+    const failed = await client.showRun({ params: { id: runId ?? '' } })
+    expect(failed.history.at(-1)).toMatchObject({
+      phase: 'escalation',
+      checkpoint: workspace.git('rev-parse', `refs/treadle/runs/${runId}/0-start`),
+    })
     await treadle(workspace, ['down'])
   },
   { timeout: 2 * PATIENCE_MS },
