@@ -214,3 +214,22 @@ test('a task that takes away the file of another one is sent back with the reaso
     expect.arrayContaining(['a.txt', 'b.txt']),
   )
 })
+
+test('a task that writes an invented package into the manifest is sent back with the reason, and lands without it', async (context) => {
+  const daemon = await open(context)
+  const { client, workspace } = daemon
+  const build = await start(daemon, 'invented', [{ id: 'T1', file: 'a.txt' }])
+  const { number } = taskOf(build, 'T1')
+  const manifest = (name: string) => `${JSON.stringify({ dependencies: { [name]: '1.0.0' } })}\n`
+  for (const name of ['left-pid', 'left-pod']) {
+    await play(daemon, number, { 'a.txt': 'one\n', 'package.json': manifest(name) })
+    const back = await eventually(`${name} is sent back`, async () => {
+      const item = await stateOf(client, number)
+      return item.state === 'rework' && item.reason?.includes(name) ? item : undefined
+    })
+    expect(back.reason).toContain(`${name} is new here, and may not be: ${registry.url} has`)
+  }
+  await play(daemon, number, { 'a.txt': 'one\n', 'package.json': manifest('left-pad') })
+  await landed(client, number)
+  expect(workspace.git('show', 'build/invented:package.json')).toContain('left-pad')
+})

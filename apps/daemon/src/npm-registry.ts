@@ -39,6 +39,11 @@ function registryOf(lock: string): string | null {
   return null
 }
 
+/** Whether a lock file says where its packages come from. */
+export function namesRegistry(lock: string | null): boolean {
+  return lock !== null && registryOf(lock) !== null
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
