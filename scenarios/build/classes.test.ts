@@ -3,13 +3,13 @@ import { verifies } from '@treadle/requirements/verifies'
 import { afterAll, expect, test } from 'vitest'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
-import { begun, begunOn, fail, landed, play, start, stateOf, taskOf } from './hand-build.ts'
+import { begun, begunOn, fail, failChecks, landed, play, start, stateOf, taskOf } from './hand-build.ts'
 import { lockOf, startRegistry } from './registry.ts'
 
 const registry = await startRegistry({ 'left-pad': 400, 'left-pod': 2 })
 afterAll(() => registry.close())
 const open = useInProcess('any', {
-  settings: { limits: { sweepMs: 300 }, merge: { autoResolve: false } },
+  settings: { limits: { sweepMs: 300, improvements: 1 }, merge: { autoResolve: false } },
   files: { 'package-lock.json': lockOf(registry.url) },
 })
 
@@ -25,6 +25,8 @@ verifies(
       { id: 'T3', file: 'c.mjs' },
     ])
     const numberOf = (id: string) => taskOf(build, id).number
+    // A registry that is busy for a moment is asked again.
+    registry.busy = 1
     await fail(
       daemon,
       numberOf('T1'),
@@ -34,9 +36,16 @@ verifies(
       const item = await stateOf(client, numberOf('T1'))
       return item.state === 'backlog' ? item : undefined
     })
-    expect(again.reason).toContain('npm install --save-exact --ignore-scripts left-pad@1.0.0')
+    expect(again.reason).toContain('left-pad 1.0.0 is installed for you before this attempt')
+    const [first] = (await client.showBuild({ params: { id: 'packages' } })).failures
+    expect(first?.install).toMatchObject({ name: 'left-pad', version: '1.0.0', registry: registry.url })
+    // What fails while the registry is asked about another one is not decided before it was asked, too.
+    const answers = Promise.withResolvers<void>()
+    registry.hold = answers.promise
     await fail(daemon, numberOf('T2'), "Cannot find module 'left-pod'")
+    await eventually('it is asked', () => (registry.asked.includes('left-pod') ? true : undefined))
     await fail(daemon, numberOf('T3'), "Cannot find module 'left-pud'")
+    answers.resolve()
     const refused = await begun(client, 'packages', ({ counts }) => counts.failed === 2)
     expect(taskOf(refused, 'T2').why).toMatch(
       /left-pod is missing, and is not installed: .* only since .*builds\.packageAgeMs/,
@@ -51,7 +60,7 @@ verifies(
     await fail(daemon, numberOf('T3'), "Cannot find module 'left-pud'")
     await eventually('T3 is offered again', async () => {
       const item = await stateOf(client, numberOf('T3'))
-      return item.state === 'backlog' && item.reason?.includes('left-pud@1.0.0') ? item : undefined
+      return item.state === 'backlog' && item.reason?.includes('left-pud 1.0.0') ? item : undefined
     })
     // The same package is installed once; what is missing after that is for a person.
     await fail(daemon, numberOf('T1'), "Cannot find package 'left-pad' imported from a.mjs")
@@ -95,6 +104,58 @@ verifies(
     })
     expect(item.reason).toContain('Merge conflict detected')
     expect(workspace.git('show', 'build/conflict:same.txt')).toBe('one')
+  },
+)
+
+verifies(
+  [
+    'AGENT-BUILD-18',
+    'AGENT-BUILD-19',
+    'AGENT-BUILD-20',
+    'AGENT-BUILD-23',
+    'AGENT-BUILD-24',
+    'AGENT-BUILD-25',
+  ],
+  'a syntax error is tried three times and left to a person, a failed validation twice and skipped, and anything else is asked at once',
+  async (context) => {
+    const daemon = await open(context)
+    const { client } = daemon
+    const build = await start(daemon, 'boundaries', [
+      { id: 'T1', file: 'syntax.mjs' },
+      { id: 'T2', file: 'validation.mjs' },
+      { id: 'T3', file: 'unknown.mjs' },
+    ])
+    const numberOf = (id: string) => taskOf(build, id).number
+    const decided = (count: number) =>
+      begun(client, 'boundaries', ({ failures }) => failures.length === count)
+    for (const attempt of [1, 2, 3]) {
+      await fail(daemon, numberOf('T1'), 'SyntaxError: Unexpected token )')
+      await decided(attempt)
+    }
+    for (const attempt of [1, 2]) {
+      await failChecks(daemon, numberOf('T2'))
+      await decided(3 + attempt)
+    }
+    await fail(daemon, numberOf('T3'), 'the engine said nothing sensible')
+    const now = await decided(6)
+    expect(
+      now.failures.map(({ task, class: kind, decision, reason }) => [task, kind, decision, reason]),
+    ).toEqual([
+      ['T1', 'SYNTAX_ERROR', 'RETRY', 'Syntax error - will retry with correction'],
+      ['T1', 'SYNTAX_ERROR', 'RETRY', 'Syntax error - will retry with correction'],
+      ['T1', 'SYNTAX_ERROR', 'ESCALATE', expect.stringContaining('Syntax error after 3 attempts')],
+      ['T2', 'VALIDATION_FAILED', 'RETRY', 'Validation failed - will fix'],
+      ['T2', 'VALIDATION_FAILED', 'SKIP', 'Validation failed after 2 attempts'],
+      ['T3', 'UNKNOWN', 'ESCALATE', 'Unknown error: the engine said nothing sensible'],
+    ])
+    expect(
+      now.tasks.map(({ id, status, attempts, needsHuman }) => [id, status, attempts, needsHuman]),
+    ).toEqual([
+      ['T1', 'failed', 3, true],
+      ['T2', 'skipped', 2, false],
+      ['T3', 'failed', 1, true],
+    ])
+    expect(now.status).toBe('running')
   },
 )
 
@@ -152,4 +213,23 @@ test('a task that takes away the file of another one is sent back with the reaso
   expect(workspace.git('ls-tree', '--name-only', 'build/deleted').split('\n')).toEqual(
     expect.arrayContaining(['a.txt', 'b.txt']),
   )
+})
+
+test('a task that writes an invented package into the manifest is sent back with the reason, and lands without it', async (context) => {
+  const daemon = await open(context)
+  const { client, workspace } = daemon
+  const build = await start(daemon, 'invented', [{ id: 'T1', file: 'a.txt' }])
+  const { number } = taskOf(build, 'T1')
+  const manifest = (name: string) => `${JSON.stringify({ dependencies: { [name]: '1.0.0' } })}\n`
+  for (const name of ['left-pid', 'left-pod']) {
+    await play(daemon, number, { 'a.txt': 'one\n', 'package.json': manifest(name) })
+    const back = await eventually(`${name} is sent back`, async () => {
+      const item = await stateOf(client, number)
+      return item.state === 'rework' && item.reason?.includes(name) ? item : undefined
+    })
+    expect(back.reason).toContain(`${name} is new here, and may not be: ${registry.url} has`)
+  }
+  await play(daemon, number, { 'a.txt': 'one\n', 'package.json': manifest('left-pad') })
+  await landed(client, number)
+  expect(workspace.git('show', 'build/invented:package.json')).toContain('left-pad')
 })

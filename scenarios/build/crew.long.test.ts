@@ -86,11 +86,16 @@ function scenarioOf(tasks: readonly Made[]): string {
   return JSON.stringify({ version: 1, items, otherwise: { attempts: [[{ lie: { text: 'Done.' } }]] } })
 }
 
+/** Whoever starts it gives up sooner than a busy machine; asked again, it says where the daemon is. */
+const UP_TRIES = 3
+
 async function up(workspace: Workspace): Promise<Daemon> {
   const args = ['up', '--detach', '--json', '--agents', String(AGENTS)]
-  const started = await treadle(workspace, args)
-  if (started.code !== 0) throw new Error(`${started.stderr}\n${daemonLog(workspace)}`)
-  return announcedDaemon(workspace, started.stdout)
+  for (let nth = 1; ; nth += 1) {
+    const started = await treadle(workspace, args)
+    if (started.code === 0) return announcedDaemon(workspace, started.stdout)
+    if (nth === UP_TRIES) throw new Error(`${started.stderr}\n${daemonLog(workspace)}`)
+  }
 }
 
 verifies(

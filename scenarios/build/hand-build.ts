@@ -3,6 +3,7 @@ import type { BuildTask, BuildView } from '@treadle/contracts/build'
 import type { Client } from '@treadle/contracts/client'
 import type { RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
+import { type GroupNote, phaseRecord } from '@treadle/contracts/run'
 import { commitOnBranch, delivery, red, build as reportBuild, say, take } from '../kit/hand-agent.ts'
 import type { InProcessDaemon } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
@@ -69,15 +70,23 @@ export async function fail(daemon: InProcessDaemon, number: number, why: string)
   await say(work, { type: 'item.escalated', why })
 }
 
-/** One attempt whose improvements are used up, with red checks to the end. */
-export async function failChecks(daemon: InProcessDaemon, number: number): Promise<void> {
+/** One attempt whose improvements are used up, with red checks to the end; `groups`: what failed, cause by cause. */
+export async function failChecks(
+  daemon: InProcessDaemon,
+  number: number,
+  groups: readonly GroupNote[] = [],
+): Promise<void> {
   const work = await take(daemon, { projectNumber: 1, number })
   const base = daemon.workspace.git('rev-parse', 'main')
   await reportBuild(work, base)
-  const refused: RunReport = { type: 'verify.failed', gates: [red], why: 'adds: wrong sum' }
-  await say(work, refused)
+  const refused = (iteration: number): RunReport => {
+    const record = { phase: 'test', iteration, startedAt: new Date().toISOString(), durationMs: 1 } as const
+    const tested = phaseRecord({ ...record, outcome: 'failed', groups: [...groups] })
+    return { type: 'verify.failed', gates: [red], why: 'adds: wrong sum', records: [tested] }
+  }
+  await say(work, refused(0))
   await say(work, { type: 'build.finished', summary: 'again', checkpoint: base })
-  await say(work, refused)
+  await say(work, refused(1))
 }
 
 /** Begins a task now and delivers it later, from where its branch was at first. */

@@ -204,6 +204,36 @@ verifies(
 )
 
 verifies(
+  ['AGENT-ROUTING-29', 'AGENT-ROUTING-43'],
+  'what made a task fail is recorded as something to avoid at once, while the build goes on and tries it again',
+  async (context) => {
+    const daemon = await open(context)
+    const { client, workspace } = daemon
+    const build = await start(daemon, 'taught', [
+      { id: 'T1', file: 'sum.txt' },
+      { id: 'T2', file: 'other.txt' },
+    ])
+    const { number } = taskOf(build, 'T1')
+    const cause = 'the sum of a taught list is off by one'
+    await failChecks(daemon, number, [{ id: 'taught-1', signature: cause, cause, tests: ['adds'] }])
+    const seen = await eventually('the look back on the attempt', async () => {
+      const { items } = await client.listRetrospectives({ query: { limit: 100 } })
+      return items.find(({ item }) => item.number === number)
+    })
+    expect(seen).toMatchObject({ trigger: 'task.failed', outcome: expect.not.stringContaining('success') })
+    const known = await client.listLessons({ query: { type: 'gotcha', limit: 100 } })
+    const lesson = known.items.find(({ lesson: each }) => each.content.includes(cause))?.lesson
+    expect(seen.learned).toContainEqual(expect.objectContaining({ lessonId: lesson?.id, how: 'recorded' }))
+    const now = await begun(client, 'taught', ({ failures }) => failures.length === 1)
+    expect(now).toMatchObject({ status: 'running', counts: { pending: 2 } })
+    expect(now.failures[0]).toMatchObject({ task: 'T1', decision: 'RETRY', runId: seen.runId })
+    const sia = (await client.listRoles()).items.find(({ name }) => name === 'sia-agent')
+    expect(sia?.reactsTo.find(({ event }) => event === 'task.failed')).toMatchObject({ does: 'job' })
+    expect((await run(workspace, ['lessons'])).stdout).toContain(cause)
+  },
+)
+
+verifies(
   'AGENT-ROUTING-45',
   'two tasks want one file: the agent without it waits, the PM decides, and what it decided is told with its facts',
   async (context) => {

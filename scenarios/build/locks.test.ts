@@ -136,6 +136,53 @@ test('who has a file and is never heard of again keeps it no longer than its cla
   ).rejects.toMatchObject({ code: 'fenced' })
 })
 
+const openWatched = useInProcess('any', {
+  settings: { limits: { sweepMs: 300 }, monitoring: { tasksMs: 200 } } as never,
+})
+
+verifies(
+  ['AGENT-MONITOR-16', 'AGENT-MONITOR-17', 'AGENT-PM-14', 'AGENT-ROUTING-32', 'AGENT-ROUTING-46'],
+  'two agents that each want the file of the other wait in a circle: it is told, the one begun last goes back, and the other has both files',
+  async (context) => {
+    const daemon = await openWatched(context)
+    const { client } = daemon
+    const build = await start(daemon, 'circle', [
+      { id: 'T1', file: 'a.txt' },
+      { id: 'T2', file: 'b.txt' },
+    ])
+    const [one, two] = [taskOf(build, 'T1').number, taskOf(build, 'T2').number]
+    const first = await take(daemon, { projectNumber: 1, number: one }, 'agent-1')
+    const second = await take(daemon, { projectNumber: 1, number: two }, 'agent-2')
+    const wants = ({ claim: { run, fence } }: typeof first, agentId: AgentId, file: string) =>
+      client.takeFiles({ params: { id: run.id }, body: { agentId, fence, files: [file] } })
+    await expect(wants(first, 'agent-1', 'b.txt')).rejects.toThrow(`agent-2`)
+    await expect(wants(second, 'agent-2', 'a.txt')).rejects.toThrow(`agent-1`)
+
+    const broken = await eventually('the circle is broken', async () => {
+      const { items } = await client.events({ query: { type: 'pm.decided' } })
+      return items.find(({ event }) => event.type === 'pm.decided' && event.action === 'BREAK')?.event
+    })
+    expect(broken).toMatchObject({ target: `1/${two}`, facts: { edge: `1/${two} -> 1/${one}` } })
+    const told = (await client.events({ query: { type: 'alert.deadlock' } })).items.map(({ event }) => event)
+    expect(told).toEqual([
+      expect.objectContaining({
+        severity: 'critical',
+        source: 'monitor',
+        message: expect.stringMatching(/^Deadlock detected: 1\/\d+ -> 1\/\d+ -> 1\/\d+$/),
+      }),
+    ])
+    expect(await stateOf(client, one)).toMatchObject({ claimedByAgentId: 'agent-1' })
+    expect(await stateOf(client, two)).toMatchObject({ state: 'backlog', claimedByAgentId: null })
+    const { items: own } = await wants(first, 'agent-1', 'b.txt')
+    expect(own.map(({ file }) => file).toSorted()).toEqual(['a.txt', 'b.txt'])
+    expect(taskOf(await begun(client, 'circle'), 'T2').ready).toBe(`Locked by agent-1 for #${one}`)
+    await play(daemon, two, { 'b.txt': 'two\n' }).then(
+      () => expect.unreachable('the file is not free'),
+      (error) => expect(error).toMatchObject({ status: 409 }),
+    )
+  },
+)
+
 async function twoTasks(daemon: InProcessDaemon): Promise<{ one: number; two: number }> {
   const build = await start(daemon, 'one-file', [
     { id: 'T1', file: 'shared.txt' },

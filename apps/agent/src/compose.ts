@@ -10,6 +10,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import { stepWords } from '@treadle/contracts/words/readiness'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { installsFor } from '@treadle/flow/build/builds/install'
 import type { EarlierRun } from '@treadle/flow/build/conversation'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
@@ -118,8 +119,7 @@ export async function openAgent(
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
         requested: (item) => openRequests(home, item, options.signal),
-        buildBranch: async (item) => (await buildOf(home, item, options.signal))?.branch ?? null,
-        buildLevel: async (item) => (await buildOf(home, item, options.signal))?.validation ?? null,
+        ...aboutBuild((item) => buildOf(home, item, options.signal)),
         earlierRun: (held) => earlierRunOf(home, held, options.signal),
         clock,
         log,
@@ -246,6 +246,17 @@ async function openRequests(
   } catch (error) {
     log(`reviews: ${messageOf(error)}`)
     return NOTHING_ASKED
+  }
+}
+
+function aboutBuild(find: (item: Item) => Promise<BuildView | null>) {
+  return {
+    buildBranch: async (item: Item) => (await find(item))?.branch ?? null,
+    buildLevel: async (item: Item) => (await find(item))?.validation ?? null,
+    packagesToInstall: async (item: Item) => {
+      const build = item.specTask === null ? null : await find(item)
+      return build === null || item.specTask === null ? [] : installsFor(build.failures, item.specTask.id)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // One item from claim to delivery: each stage in turn, each result said aloud before the next begins.
 import { randomUUID } from 'node:crypto'
 import type { CountTokens } from '@treadle/context/fill'
+import type { PackageToInstall } from '@treadle/contracts/build'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
@@ -14,6 +15,7 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { runBuildChange } from '@treadle/flow/build/builds/change-of-build.run'
+import { runInstall } from '@treadle/flow/build/builds/install.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runMissingContext } from '@treadle/flow/build/missing-context.run'
 import { runRevert } from '@treadle/flow/build/revert.run'
@@ -70,6 +72,8 @@ export interface AgentTools {
   readonly buildBranch?: (item: Item) => Promise<string | null>
   /** How thoroughly the build of an item is validated; left out: nobody can be asked. */
   readonly buildLevel?: (item: Item) => Promise<ValidationLevel | null>
+  /** What is installed for a task of a build before it is tried again; left out: nobody can be asked. */
+  readonly packagesToInstall?: (item: Item) => Promise<readonly PackageToInstall[]>
   /** The run of the item before this one; left out: nobody can be asked. */
   readonly earlierRun?: (held: Held) => Promise<EarlierRun | null>
   readonly counter: () => Promise<CountTokens>
@@ -175,11 +179,12 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
 }
 
 /** What the daemon is asked of an item, where there is one. */
-function whomToAsk({ requested, buildBranch, buildLevel }: AgentTools) {
+function whomToAsk({ requested, buildBranch, buildLevel, packagesToInstall }: AgentTools) {
   return {
     ...(requested === undefined ? {} : { requested }),
     ...(buildBranch === undefined ? {} : { buildBranch }),
     ...(buildLevel === undefined ? {} : { buildLevel }),
+    ...(packagesToInstall === undefined ? {} : { packagesToInstall }),
   }
 }
 
@@ -257,6 +262,8 @@ async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise
   if (built.is === 'moved') return built.move
   const left = await runMissingContext(world, job)
   if (left !== null) return left
+  const missing = await runInstall(world, job)
+  if (missing !== null) return missing
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
   return runBuild(world, reverted.job, await failingNow(tools, world, job))

@@ -1,10 +1,14 @@
 // Asks the registry that a project's lock file names about a package. No other registry is asked, and none is guessed.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PackageFacts } from '@treadle/flow/build/builds/package-rule'
 import { messageOf } from '@treadle/flow/fault'
 import { z } from 'zod'
 
 const TIMEOUT_MS = 10_000
+/** A registry that does not answer is asked again: what it says of a moment would hold up a person. */
+const TRIES = 3
+const PAUSE_MS = 500
 const ANSWER_BYTES_MAX = 30_000_000
 /** Of a lock file that names nothing but local packages, this many entries are looked at. */
 const ENTRIES_MAX = 5_000
@@ -20,6 +24,8 @@ const Packument = z.object({
 type Told =
   | { readonly is: 'known'; readonly facts: PackageFacts }
   | { readonly is: 'refused'; readonly why: string }
+/** Silent: it may answer later. */
+type Heard = Told | { readonly is: 'silent'; readonly why: string }
 
 /** The address that packages of this lock file come from; null: it names none. */
 function registryOf(lock: string): string | null {
@@ -31,6 +37,11 @@ function registryOf(lock: string): string | null {
     if (resolved !== undefined && at > 0 && /^https?:\/\//.test(resolved)) return resolved.slice(0, at)
   }
   return null
+}
+
+/** Whether a lock file says where its packages come from. */
+export function namesRegistry(lock: string | null): boolean {
+  return lock !== null && registryOf(lock) !== null
 }
 
 function parsed(text: string): unknown {
@@ -49,6 +60,15 @@ export async function askRegistry(lock: string | null, name: string): Promise<To
       is: 'refused',
       why: 'no package-lock.json says which registry the packages of this project come from',
     }
+  let heard = await askOnce(registry, name)
+  for (let tries = 1; tries < TRIES && heard.is === 'silent'; tries += 1) {
+    await sleep(PAUSE_MS * tries)
+    heard = await askOnce(registry, name)
+  }
+  return heard.is === 'silent' ? { is: 'refused', why: heard.why } : heard
+}
+
+async function askOnce(registry: string, name: string): Promise<Heard> {
   try {
     const response = await fetch(`${registry}/${name.replace('/', '%2f')}`, {
       headers: { accept: 'application/json' },
@@ -61,7 +81,8 @@ export async function askRegistry(lock: string | null, name: string): Promise<To
     }
     if (!response.ok) {
       await response.body?.cancel()
-      return { is: 'refused', why: `${registry} answered ${response.status}` }
+      const is = response.status >= 500 || response.status === 429 ? 'silent' : 'refused'
+      return { is, why: `${registry} answered ${response.status}` }
     }
     const { time = {}, versions = {} } = Packument.parse(JSON.parse(await textOf(response)))
     const known = Object.keys(versions).flatMap((version) => {
@@ -70,7 +91,7 @@ export async function askRegistry(lock: string | null, name: string): Promise<To
     })
     return { is: 'known', facts: { name, registry, createdAt: time.created ?? null, versions: known } }
   } catch (error) {
-    return { is: 'refused', why: `${registry} gave no answer: ${messageOf(error).slice(0, 300)}` }
+    return { is: 'silent', why: `${registry} gave no answer: ${messageOf(error).slice(0, 300)}` }
   }
 }
 

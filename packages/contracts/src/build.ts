@@ -43,6 +43,26 @@ export type TaskErrorClass = z.infer<typeof TaskErrorClass>
 export const TaskDecision = z.enum(['RETRY', 'INSTALL_AND_RETRY', 'REBASE_AND_RETRY', 'SKIP', 'ESCALATE'])
 export type TaskDecision = z.infer<typeof TaskDecision>
 
+/** A package that may be installed for a task: its release, whose registry has it, and how old what comes with it must be. */
+export const PackageToInstall = z.strictObject({
+  name: z
+    .string()
+    .max(214)
+    .regex(/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i),
+  version: z
+    .string()
+    .max(50)
+    .regex(/^\d+\.\d+\.\d+$/),
+  /** The address that the packages of the lock file come from; it becomes part of a command. */
+  registry: z
+    .string()
+    .max(500)
+    .regex(/^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.~-]+)*$/),
+  /** Nothing that was published later is taken. */
+  before: Instant,
+})
+export type PackageToInstall = z.infer<typeof PackageToInstall>
+
 /** An attempt of a task that came to nothing, and what was decided about it. */
 export const TaskFailure = z.strictObject({
   task: TaskId,
@@ -55,6 +75,8 @@ export const TaskFailure = z.strictObject({
   error: z.string().max(2_000),
   /** The package that is missing. */
   package: z.string().max(214).nullable(),
+  /** What is installed before the next attempt; null: nothing. */
+  install: PackageToInstall.nullable().default(null),
   runId: RunId.nullable(),
   at: Instant,
 })

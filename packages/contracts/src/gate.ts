@@ -131,6 +131,7 @@ export const GateName = z.enum([
   'test_integrity',
   'capabilities',
   'tasks_kept',
+  'new_packages',
   'security',
   'documentation',
   'witness',

@@ -20,6 +20,7 @@ const ALWAYS: readonly GateName[] = [
   'build_pass',
   'secrets',
   'tasks_kept',
+  'new_packages',
   'test_integrity',
   'capabilities',
   'witness',

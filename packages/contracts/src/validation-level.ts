@@ -25,6 +25,7 @@ export const GATE_FROM: Readonly<Record<GateName, ValidationLevel | 'always'>> =
   test_integrity: 'always',
   capabilities: 'always',
   tasks_kept: 'always',
+  new_packages: 'always',
   witness: 'always',
   loads: 'always',
   assertions: 'always',

@@ -304,6 +304,35 @@ test('a file of another task of the same build may be rewritten, and neither rem
   expect(pick(await run({}, { others: others.slice(2) }), 'tasks_kept')).toMatchObject({ is: 'passed' })
 })
 
+test('a package that a task newly asks for is asked about, by the name that it is installed from, and nothing else is', async () => {
+  const manifest = (dependencies: object, devDependencies: object = {}) =>
+    JSON.stringify({ dependencies, devDependencies })
+  const base = {
+    ...source,
+    'package.json': manifest({ zod: '4.0.0' }),
+    'package-lock.json': '{"packages":{"node_modules/known":{}}}',
+  }
+  const news = { zod: '4.1.0', known: '1.0.0', own: 'workspace:*', other: 'npm:left-pad@1.0.0' }
+  const { run } = setUp(base, { 'package.json': manifest(news, { 'left-pud': '1.0.0' }) })
+  expect(names(await run())).not.toContain('new_packages')
+  const asked: string[] = []
+  const judgePackage = async (name: string) => {
+    asked.push(name)
+    return name === 'left-pud' ? 'the registry has no package left-pud' : null
+  }
+  expect(pick(await run({}, { judgePackage }), 'new_packages')).toMatchObject({
+    is: 'failed',
+    evidence: { command: 'treadle: new_packages' },
+    failures: [{ file: 'package.json', message: expect.stringMatching(/^left-pud is new here/) }],
+  })
+  expect(asked).toEqual(['left-pad', 'left-pud'])
+  expect(pick(await run({}, { judgePackage: async () => null }), 'new_packages')).toMatchObject({
+    is: 'passed',
+  })
+  const plain = setUp(base, { 'sum.mjs': '' })
+  expect(names(await plain.run({}, { judgePackage }))).not.toContain('new_packages')
+})
+
 test('a file of another task that is left blank, or made a link to another file, is removed as well', async () => {
   const base = { ...source, 'b.mjs': 'export const b = 1\n' }
   const { run, cwd } = setUp(base, { 'b.mjs': '\n \n' })

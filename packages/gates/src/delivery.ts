@@ -7,6 +7,7 @@ import { checkCapabilities } from './capability/gate.ts'
 import { runCoverage } from './coverage/coverage.ts'
 import { checkIntegrity } from './integrity/integrity.ts'
 import { linterCommands, runLinters } from './linter.ts'
+import { checkNewPackages } from './new-packages.ts'
 import { scanSecrets } from './secrets.ts'
 import { checkTasksKept } from './tasks-kept.ts'
 import type { GateOptions } from './tests.ts'
@@ -37,7 +38,9 @@ export async function runDeliveryGates(
   const integrity = await checkIntegrity(guarded, request)
   const capabilities = await checkCapabilities(guarded, request)
   const kept = await checkTasksKept(guarded, request)
-  return [...linter, ...coverage, scan.result, integrity, capabilities, ...(kept === null ? [] : [kept])]
+  const brought = await checkNewPackages(guarded, request)
+  const ofTask = [kept, brought].filter((result) => result !== null)
+  return [...linter, ...coverage, scan.result, integrity, capabilities, ...ofTask]
 }
 
 function leftOut(gate: GateName, { level }: DeliveryGateRequest): GateResult | null {

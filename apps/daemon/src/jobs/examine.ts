@@ -8,7 +8,9 @@ import {
   type ExamineWorld,
   runExamine,
 } from '@treadle/flow/review/examine.run'
+import { namesRegistry } from '../npm-registry.ts'
 import type { World } from '../world.ts'
+import { buildWorld } from './builds.ts'
 
 export interface Examining {
   readonly checks: ReviewChecks | null
@@ -28,6 +30,7 @@ export function examineFor(world: World, { checks, suites, signal }: Examining) 
         testCommand: world.testCommand,
         config: world.config,
         levelOf: (item) => levelOf(world, item),
+        packageJudge: () => packageJudge(world),
         scratch: (name) => `${world.paths.worktrees}/${name}`,
         now: world.now,
         suites,
@@ -35,6 +38,16 @@ export function examineFor(world: World, { checks, suites, signal }: Examining) 
       },
       delivered,
     )
+}
+
+/** By the registry of the lock file; null: none is named, so that nobody can be asked. */
+async function packageJudge(world: World) {
+  if (!namesRegistry(await world.tree.read('package-lock.json'))) return null
+  const { judgePackage } = buildWorld(world)
+  return async (name: string) => {
+    const judged = await judgePackage(name)
+    return judged.is === 'allowed' ? null : judged.why
+  }
 }
 
 /** That of its build, else what the settings say. */

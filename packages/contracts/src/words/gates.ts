@@ -21,6 +21,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   test_integrity: 'test integrity',
   capabilities: 'new capabilities',
   tasks_kept: 'files of other tasks',
+  new_packages: 'new packages',
   security: 'security',
   documentation: 'documentation',
   witness: 'witness',

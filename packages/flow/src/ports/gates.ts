@@ -89,6 +89,8 @@ export interface DeliveryGateRequest {
   readonly timeoutMs: number
   /** Of a task of a build: the files of its other tasks, which are not its own to take away. */
   readonly others?: readonly OtherTask[] | undefined
+  /** Of a task of a build: why a package may not be brought newly, null if it may; left out: nobody can say. */
+  readonly judgePackage?: ((name: string) => Promise<string | null>) | undefined
   /** When the tests were last started; a coverage report from before says nothing about this change. */
   readonly testsStartedAt?: Date | undefined
   /** What was found before: if it is red, the gates that start commands of the project are not run. */

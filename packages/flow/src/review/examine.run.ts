@@ -28,6 +28,8 @@ export interface ExamineWorld {
   readonly config: () => Config
   /** How thoroughly a change is validated; null: nobody has said. */
   readonly levelOf: (item: Item) => Promise<ValidationLevel | null>
+  /** Why a package may not be brought newly by a task of a build, null if it may; null in its place: nobody can say. */
+  readonly packageJudge: () => Promise<((name: string) => Promise<string | null>) | null>
   /** Where a throw-away checkout may be put. */
   readonly scratch: (name: string) => string
   readonly now: () => Date
@@ -141,6 +143,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     mayChangeTests: item.mayChangeTests,
     judgedBy: judgesOf(item, world.testCommand),
     others: place.others,
+    judgePackage: isTask(item) ? ((await world.packageJudge()) ?? undefined) : undefined,
     testsStartedAt: startedAt,
   })
   const earlier = [...tests, ...delivery]

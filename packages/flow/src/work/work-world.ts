@@ -1,5 +1,6 @@
 // What an agent needs of the world while it holds an item, and the names it gives to what it leaves behind.
 import type { CountTokens } from '@treadle/context/fill'
+import type { PackageToInstall } from '@treadle/contracts/build'
 import type { Config } from '@treadle/contracts/config'
 import type { RunNote, RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
@@ -48,6 +49,8 @@ export interface WorkWorld {
   readonly buildBranch?: (item: Item) => Promise<string | null>
   /** How thoroughly the build of an item is validated; null or left out: it says nothing of its own. */
   readonly buildLevel?: (item: Item) => Promise<ValidationLevel | null>
+  /** What is installed for a task of a build before it is tried again; left out: nothing is. */
+  readonly packagesToInstall?: (item: Item) => Promise<readonly PackageToInstall[]>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */

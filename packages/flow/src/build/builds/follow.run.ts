@@ -1,6 +1,6 @@
 // Follows the items of a build: what their ends mean for the rest of it. Whatever is done here is done in one
 // transaction under the lock of the build, and done again it finds nothing to do.
-import type { Build, TaskFailure } from '@treadle/contracts/build'
+import type { Build, PackageToInstall, TaskFailure } from '@treadle/contracts/build'
 import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
 import { isDelivery, isStuck, isTask, lastFailure, momentOf, type TaskItem } from '../../work/build-items.ts'
@@ -10,6 +10,7 @@ import { type BuildSign, buildAfter } from './build.machine.ts'
 import type { BuildWorld } from './build-world.ts'
 import { decideContinue } from './continue.ts'
 import {
+  type AttemptFacts,
   type Classified,
   classifyError,
   decideFailure,
@@ -17,6 +18,7 @@ import {
   failuresSince,
   isOfPython,
 } from './failure.ts'
+import { installWords } from './install.ts'
 import type { PackageJudged } from './package-rule.ts'
 import { planDelivery } from './plan-delivery.run.ts'
 import { decideSkips } from './skips.ts'
@@ -55,12 +57,15 @@ async function judgePackages(world: FollowWorld, id: string): Promise<Packages> 
   const build = await world.store.builds.find(id)
   if (build === null) return judged
   for (const item of await undecided(world, build)) {
-    const facts = await factsOf(world, item)
-    const { package: name } = classifyError(facts)
-    if (name !== null && !judged.has(name) && !isOfPython(facts.error))
-      judged.set(name, await world.judgePackage(name))
+    const name = asked(await factsOf(world, item))
+    if (name !== null && !judged.has(name)) judged.set(name, await world.judgePackage(name))
   }
   return judged
+}
+
+/** The package that the registry is asked about; null: none. */
+function asked(facts: AttemptFacts): string | null {
+  return isOfPython(facts.error) ? null : classifyError(facts).package
 }
 
 /** Tasks that have stopped by themselves, and nobody has said yet what follows. */
@@ -98,6 +103,9 @@ interface Deciding {
 
 async function decide(world: FollowWorld, build: Build, { item, packages }: Deciding): Promise<Build> {
   const facts = await factsOf(world, item)
+  const name = asked(facts)
+  // It failed while the registry was asked about others: the next look decides.
+  if (name !== null && !packages.has(name)) return build
   const found = classifyError(facts)
   const before = failuresSince(build.failures, item.specTask.id)
   const attempt = before.length + 1
@@ -114,6 +122,7 @@ async function decide(world: FollowWorld, build: Build, { item, packages }: Deci
     attempt,
     ...found,
     decision: choice.decision,
+    install: choice.install,
     reason: choice.reason.slice(0, 1_000),
     error: facts.error,
     runId: item.runId,
@@ -123,7 +132,7 @@ async function decide(world: FollowWorld, build: Build, { item, packages }: Deci
   const why = failure.reason
   const told = { type: 'task.failed', task, attempt, class: found.class, decision, why } as const
   await tell(world, build, `failed:${item.runId ?? item.fence}`, told)
-  await act(world, item, { failure, install: choice.install })
+  await act(world, item, failure)
   const failures = [...build.failures, failure].slice(-FAILURES_MAX)
   if (decision !== 'SKIP') return { ...build, failures }
   await tell(world, build, `skipped:${momentOf(item)}`, { type: 'task.skipped', task, why })
@@ -133,8 +142,8 @@ async function decide(world: FollowWorld, build: Build, { item, packages }: Deci
 const FAILURES_MAX = 2_000
 
 interface Allowed extends FailureChoice {
-  /** What to install, and how. */
-  readonly install: string | null
+  /** What is installed before the next attempt. */
+  readonly install: PackageToInstall | null
 }
 
 /** Nothing is installed that the registry does not have, or not for long enough. */
@@ -150,17 +159,13 @@ function allowed(choice: FailureChoice, found: Classified, packages: Packages): 
   }
 }
 
-async function act(
-  world: FollowWorld,
-  item: TaskItem,
-  { failure, install }: { failure: TaskFailure; install: string | null },
-): Promise<void> {
-  const { decision, reason, error } = failure
+async function act(world: FollowWorld, item: TaskItem, failure: TaskFailure): Promise<void> {
+  const { decision, reason, error, install } = failure
   if (decision === 'ESCALATE') return
   if (decision === 'SKIP') return withdrawItem(world, item, 'skip')
   const words = [
     `${reason}.`,
-    ...(install === null ? [] : [`Install what is missing first, and nothing else: ${install}`]),
+    ...(install === null ? [] : [installWords(install)]),
     'What the last attempt ended with:',
     error,
   ].join('\n\n')

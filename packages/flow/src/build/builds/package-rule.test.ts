@@ -21,8 +21,14 @@ test('the newest release that is old enough is installed, without scripts', () =
   ])
   expect(judge(given)).toEqual({
     is: 'allowed',
-    install: 'npm install --save-exact --ignore-scripts left-pad@1.1.0',
+    install: { name: 'left-pad', version: '1.1.0', registry: 'https://registry.example', before: ago(7) },
   })
+})
+
+test('an address that a shell would read is told to nobody', () => {
+  const given = { ...facts(ago(400), [['1.0.0', 400]]), registry: "https://registry.example/'; touch x; '" }
+  expect(judge(given)).toMatchObject({ is: 'refused' })
+  expect(judge({ ...given, registry: 'https://name:word@registry.example' })).toMatchObject({ is: 'refused' })
 })
 
 test('a name that somebody registered lately is refused, at the boundary too', () => {

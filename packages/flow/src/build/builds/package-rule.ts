@@ -1,8 +1,9 @@
 // Which package may be installed for a task, and in which version: what the registry has, and has had for long enough.
 // A model invents names, and strangers register them.
+import { PackageToInstall } from '@treadle/contracts/build'
 
 export type PackageJudged =
-  | { readonly is: 'allowed'; readonly install: string }
+  | { readonly is: 'allowed'; readonly install: PackageToInstall }
   | { readonly is: 'refused'; readonly why: string }
 
 /** A package as the registry tells of it: each version with the moment of its publication. */
@@ -30,5 +31,12 @@ export function judgePackage(facts: PackageFacts, now: Date, ageMs: number): Pac
   const newest = old.at(-1)
   if (newest === undefined)
     return { is: 'refused', why: `${registry} has no release of ${name} that is old enough` }
-  return { is: 'allowed', install: `npm install --save-exact --ignore-scripts ${name}@${newest.version}` }
+  const before = new Date(now.getTime() - ageMs).toISOString()
+  const install = PackageToInstall.safeParse({ name, version: newest.version, registry, before })
+  return install.success
+    ? { is: 'allowed', install: install.data }
+    : {
+        is: 'refused',
+        why: `its name or the address of its registry is none that an install is told: ${registry}`,
+      }
 }

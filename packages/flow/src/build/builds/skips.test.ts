@@ -46,6 +46,7 @@ const failure = (task: string, runId: string): TaskFailure => ({
   reason: 'no idea',
   error: 'no idea',
   package: null,
+  install: null,
   runId,
   at: AT,
 })
@@ -149,6 +150,29 @@ test('fifty random schedules: nothing begins before what it waits for, everythin
       expect(isMoving(played.items)).toBe(false)
       for (const { because } of played.build.skipped)
         expect(because === null ? 'nobody' : played.statusOf(because)).toMatch(/failed|skipped/)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+/** Four deep: four that wait for nothing, four on those, three on these, and a check of each of the last three. */
+const FOUR_DEEP = [[], [], [], [], [0, 1], [1], [2, 3], [3], [4, 5], [6], [5, 7], [8], [9], [10]]
+
+test('fifty random schedules of fourteen tasks, four deep: each begins once, after all that it waits for, and ends', () => {
+  const tasks = tasksOf(FOUR_DEEP)
+  const depth = new Map<string, number>()
+  for (const { id, dependsOn } of tasks)
+    depth.set(id, 1 + Math.max(0, ...dependsOn.map((other) => depth.get(other) ?? 0)))
+  expect(Math.max(...depth.values())).toBe(4)
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { minLength: 4 * TASKS, maxLength: 4 * TASKS }), (picks) => {
+      const played = new Played(tasks)
+      for (const pick of picks) if (!step(played, pick, [])) break
+      expect(played.begun.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted())
+      for (const { id, dependsOn } of tasks)
+        for (const other of dependsOn)
+          expect(played.begun.indexOf(other)).toBeLessThan(played.begun.indexOf(id))
+      expect(tasks.filter(({ id }) => played.statusOf(id) !== 'complete')).toEqual([])
     }),
     { numRuns: 50 },
   )
