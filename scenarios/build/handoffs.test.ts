@@ -39,7 +39,7 @@ async function deliver(daemon: InProcessDaemon, build: BuildView, files: Record<
 }
 
 verifies(
-  'AGENT-ROUTING-5',
+  ['AGENT-ROUTING-5', 'AGENT-ROUTING-29'],
   'the SIA is registered as an agent that an event starts and that learns from outcomes',
   async (context) => {
     const { client, workspace } = await open(context)
@@ -58,9 +58,9 @@ verifies(
       ['task.failed', 'job'],
     ])
     expect(sia?.may).toContain('record_lessons')
-    expect((await run(workspace, ['roles'])).stdout).toContain(
-      'build.completed → The outcome of the build is reviewed',
-    )
+    const { stdout } = await run(workspace, ['roles'])
+    expect(stdout).toContain('build.completed → The outcome of the build is reviewed')
+    expect(stdout).toContain('task.failed → What to avoid is recorded at once')
   },
 )
 
