@@ -16,6 +16,7 @@ const calm: LookFacts = {
     queueHigh: 10,
   },
   depth: 0,
+  taking: 0,
   inReview: 0,
   idle: 3,
   totals: {
@@ -47,6 +48,8 @@ test.each<[string, Partial<LookFacts>, number]>([
   ['two items wait and one agent looks: nobody else', { depth: 2, ...totals({ underWay: 1, atWork: 1 }) }, 0],
   ['one is asked and has not begun: the two others', totals({ underWay: 1 }), 2],
   ['three items wait: nobody', { depth: 3 }, 0],
+  ['three items wait, and whoever asks would take one of them: that one', { depth: 3, taking: 1, idle: 1 }, 1],
+  ['four items wait, and whoever asks would leave three: nobody', { depth: 4, taking: 1, idle: 1 }, 0],
   ['eleven items wait: nobody', { depth: 11 }, 0],
   ['one agent looks and two are idle: those two', { idle: 2, ...totals({ underWay: 1, atWork: 1 }) }, 2],
   ['nobody is idle: nobody', { idle: 0 }, 0],

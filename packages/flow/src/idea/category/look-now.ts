@@ -17,6 +17,8 @@ export interface LookFacts {
   readonly settings: Settings
   /** Items that an agent could claim now. */
   readonly depth: number
+  /** Of these, one that is about to be taken by an agent that could look first; 0: nobody is. */
+  readonly taking: 0 | 1
   /** Deliveries that wait for a review, or are in one. */
   readonly inReview: number
   /** Agents that run and have nothing to do. */
@@ -59,9 +61,10 @@ function whyNever({ settings, hasTests, unready }: LookFacts): string | null {
   return unready
 }
 
-function whyNotByQueue({ depth, settings: { queueLow, queueHigh } }: LookFacts): string | null {
+/** What counts is what still waits once whoever asks for work has taken its own. */
+function whyNotByQueue({ depth, taking, settings: { queueLow, queueHigh } }: LookFacts): string | null {
   if (depth > queueHigh) return `the queue is high: ${depth} items wait`
-  if (depth >= queueLow) return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
+  if (depth - taking >= queueLow) return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
   return null
 }
 
