@@ -17,8 +17,6 @@ import type { World } from '@treadle/daemon/world'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** How often money is waited for before work is given back. */
-const MONEY_TRIES = 4
 const MODEL = 'scripted'
 
 export interface CrewWorld {
@@ -27,6 +25,7 @@ export interface CrewWorld {
   readonly chance: Chance
   readonly model: Model
   readonly repository: PlayedRepository
+  readonly buildHours: readonly [least: number, most: number]
   /** Once the daemon has looked at its budgets, as it does after each cost. */
   readonly settled: () => Promise<void>
   /** Told what each answer deserves, before the product has read it. */
@@ -107,20 +106,15 @@ export class Agent {
     const { world, model, onSaid } = this.#in
     const money = { item: null, runId: null, thoughtId: thought.id, fence: thought.fence }
     const costUSD = model.lookUSD(world.now())
-    const paid = model.isSilent(world.now()) ? 'no answer' : await this.#pay({ ...money, costUSD })
-    const end = async (): Promise<void> => {
-      if (paid !== null)
-        return void (await this.#endThought(thought, { is: 'failed', why: `the model: ${paid}` }))
+    const silent = model.isSilent(world.now()) ? { why: 'the model does not answer' } : null
+    const paid = silent ?? (await this.#pay({ ...money, costUSD }))
+    if (paid !== null) await this.#endThought(thought, { is: 'failed', why: paid.why })
+    else {
       const said = model.answer(Category.parse(thought.subject), world.now())
       onSaid(thought.id, said)
-      await this.#endThought(thought, {
-        is: 'answered',
-        text: said.text,
-        structured: null,
-        model: MODEL,
-      })
+      const { text } = said
+      await this.#endThought(thought, { is: 'answered', text, structured: null, model: MODEL })
     }
-    await end()
     await this.#end()
   }
 
@@ -138,6 +132,7 @@ export class Agent {
     const claim = await ask(world, 'claimItem', { params, body: { agentId: this.id } }).catch(refused)
     if (claim === null) return
     await this.#become('working')
+    if (model.isSilent(world.now())) return this.#giveBack(claim, this.#silence())
     const paid = await this.#pay({
       item,
       runId: claim.run.id,
@@ -145,18 +140,27 @@ export class Agent {
       fence: claim.fence,
       costUSD: model.buildUSD(world.now()),
     })
-    if (paid !== null || model.isSilent(world.now())) {
-      await this.#say(claim, paid === null ? this.#silence() : { type: 'claim.released', why: paid })
-      return this.#later(5 * MINUTE, () => this.#end())
-    }
+    if (paid !== null && !paid.isItemSpent)
+      return this.#giveBack(claim, { type: 'claim.released', why: paid.why })
     await this.#say(claim, {
       type: 'build.started',
       branch: branchName(this.id, item),
       base: repository.head,
     })
+    if (paid !== null) {
+      await this.#say(claim, { type: 'build.failed', outcome: 'budget', why: paid.why })
+      return this.#end()
+    }
     if (chance.is(0.02)) return this.#die()
-    const hours = chance.is(0.02) ? 9 : chance.between(2, 7.5)
+    const [least, most] = this.#in.buildHours
+    // One in fifty takes longer than a run may.
+    const hours = chance.is(0.02) ? 9 : chance.between(least, most)
     await this.#later(hours * HOUR, () => this.#finish(claim, item))
+  }
+
+  async #giveBack(claim: Claim, event: RunReport): Promise<void> {
+    await this.#say(claim, event)
+    this.#later(5 * MINUTE, () => this.#end())
   }
 
   async #finish(claim: Claim, item: ItemRef): Promise<void> {
@@ -201,13 +205,14 @@ export class Agent {
   // ── Money ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Null: it was set aside and spent; else why not. */
-  async #pay(money: Money, tries = MONEY_TRIES): Promise<string | null> {
+  async #pay(money: Money): Promise<{ readonly why: string; readonly isItemSpent: boolean } | null> {
     const { world, chance } = this.#in
     const { item, runId, thoughtId, fence, costUSD } = money
     const id = `call-${this.id}-${++this.#nth}`
     const body = { id, agentId: this.id, item, runId, thoughtId, fence, model: MODEL, costUSD }
     const granted = await ask(world, 'reserveCost', { body })
-    if (granted.is !== 'granted') return granted.why ?? `no money after ${tries} tries`
+    if (granted.is !== 'granted')
+      return { why: granted.why ?? 'there is no money for it', isItemSpent: granted.isItemSpent === true }
     const cost: Omit<NewCost, 'id'> = {
       agentId: this.id,
       projectNumber: item?.projectNumber ?? 1,

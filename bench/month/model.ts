@@ -1,9 +1,9 @@
 // The model of the month, with good days and bad ones. What each answer deserves is known before the product reads it.
 import { CATEGORIES, type Category } from '@treadle/contracts/categories'
 import type { Chance } from './chance.ts'
+import type { Scale } from './settings.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const DAY = 24 * 3_600_000
 
 /** What an answer deserves: an item, a second try, or that the category is left alone. */
 export type Verdict =
@@ -25,14 +25,14 @@ export interface Said {
 /** `repeats`: what it said before. `empty`: nothing is worth doing. `silent`: hours in which nobody answers. */
 export type Mood = 'good' | 'nonsense' | 'repeats' | 'empty' | 'dear' | 'silent'
 
-const DECK: readonly Mood[] = ['good', 'silent', 'good', 'nonsense', 'repeats', 'good', 'empty', 'dear', 'good', 'silent']
 const PRICE_RISE = 5
 const LOOK_USD = 0.16
 const BUILD_USD = 0.9
 
-interface Day {
+/** A stretch in one mood. */
+interface Stretch {
   readonly mood: Mood
-  /** Hours of the day without an answer. */
+  /** The part of it without an answer, from 0 to 1. */
   readonly silentFrom: number
   readonly silentTo: number
 }
@@ -58,28 +58,30 @@ const SHARES: Readonly<Record<Mood, Shares>> = {
 export class Model {
   readonly #chance: Chance
   readonly #began: number
-  readonly #days: readonly Day[]
+  readonly #moodMs: number
+  readonly #stretches: readonly Stretch[]
   readonly #titles: string[]
   /** How much is still worth doing. */
   readonly #wells = new Map<Category, number>()
   readonly #said: string[] = []
 
-  constructor(chance: Chance, began: Date, days: number) {
+  constructor(chance: Chance, { began, days, scale }: { began: Date; days: number; scale: Scale }) {
     this.#chance = chance
     this.#began = began.getTime()
-    this.#days = daysOf(chance, days + 1)
+    this.#moodMs = scale.moodMs
+    this.#stretches = stretchesOf(chance, scale.moods, Math.ceil((days * DAY) / scale.moodMs) + 1)
     this.#titles = titlesOf(chance)
     for (const category of CATEGORIES) this.#wells.set(category, chance.whole(14, 34))
   }
 
   mood(at: Date): Mood {
-    return this.#day(at).mood
+    return this.#stretch(at).mood
   }
 
   isSilent(at: Date): boolean {
-    const { mood, silentFrom, silentTo } = this.#day(at)
-    const hour = ((at.getTime() - this.#began) % DAY) / HOUR
-    return mood === 'silent' && hour >= silentFrom && hour < silentTo
+    const { mood, silentFrom, silentTo } = this.#stretch(at)
+    const part = ((at.getTime() - this.#began) % this.#moodMs) / this.#moodMs
+    return mood === 'silent' && part >= silentFrom && part < silentTo
   }
 
   /** The most that a call costs at the prices of that day. */
@@ -130,20 +132,19 @@ export class Model {
     return 'idea'
   }
 
-  #day(at: Date): Day {
-    const day = this.#days[Math.floor((at.getTime() - this.#began) / DAY)]
-    if (day === undefined) throw new Error(`the month has no day for ${at.toISOString()}`)
-    return day
+  #stretch(at: Date): Stretch {
+    const found = this.#stretches[Math.floor((at.getTime() - this.#began) / this.#moodMs)]
+    if (found === undefined) throw new Error(`the month has no mood for ${at.toISOString()}`)
+    return found
   }
 }
 
-function daysOf(chance: Chance, days: number): Day[] {
-  return Array.from({ length: days }, (_, nth) => {
-    const silentFrom = chance.between(2, 16)
-    const silentTo = silentFrom + chance.between(2, 6)
-    // The first ten days are the deck as it is, so that a short month has bad days as well.
-    const mood = nth < DECK.length ? (DECK[nth] ?? 'good') : chance.one(DECK)
-    return { mood, silentFrom, silentTo }
+function stretchesOf(chance: Chance, moods: readonly Mood[], count: number): Stretch[] {
+  return Array.from({ length: count }, (_, nth) => {
+    const silentFrom = chance.between(0.1, 0.6)
+    const silentTo = silentFrom + chance.between(0.1, 0.3)
+    // The first ones are as they are written down, so that a short month has bad days as well.
+    return { mood: moods[nth] ?? chance.one(moods), silentFrom, silentTo }
   })
 }
 

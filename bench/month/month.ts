@@ -1,30 +1,37 @@
 // A month of the crew in minutes: its real policies, machines and books over the embedded database, by a clock that is led.
 import { HealthAlert } from '@treadle/contracts/notification'
+import { createHash } from 'node:crypto'
+import type { Answer } from '@treadle/contracts/client'
 import { CURSOR_START } from '@treadle/contracts/event'
-import { Config } from '@treadle/contracts/config'
+import type { Config } from '@treadle/contracts/config'
 import { startSupervisor } from '@treadle/daemon/jobs/serve-jobs'
 import type { World } from '@treadle/daemon/world'
+import { ask } from './ask.ts'
 import { Books } from './books.ts'
 import { Chance } from './chance.ts'
 import { Agent } from './crew.ts'
-import { Model } from './model.ts'
+import { Model, type Said } from './model.ts'
 import { MonthClock } from './month-clock.ts'
 import { Owner } from './owner.ts'
 import { Rules } from './rules.ts'
-import { AGENTS, SWEEP_MS } from './settings.ts'
-import { openMonth, type Plant } from './world.ts'
+import { MONTH, type Scale, SWEEP_MS } from './settings.ts'
+import { type MonthWorld, openMonth, type Plant } from './world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** The first of a month with thirty-one days, a Sunday. */
-const BEGAN = new Date('2026-03-01T00:00:00Z')
+export const BEGAN = new Date('2026-03-01T00:00:00Z')
 const EVENTS_MAX = 1_000
 
 export interface MonthOrder {
   readonly seed: number
   readonly days: number
+  readonly scale?: Scale
+  /** A fault that is planted. */
   readonly plant?: Plant
   readonly onDay?: (day: number, month: Month) => void
+  /** True: enough is known, and it ends. */
+  readonly isEnough?: (month: Month) => boolean
 }
 
 /** Shares of the time in which the queue was so deep. */
@@ -42,16 +49,22 @@ export interface Month {
   readonly rules: Rules
   readonly queue: QueueTime
   readonly config: Config
-  readonly began: Date
   readonly days: number
+  /** The product's own figures at the end. */
+  readonly figures: Figures | null
+  /** Of all that was recorded, in its order: the same seed gives the same. */
+  readonly digest: string
 }
 
-export async function playMonth({ seed, days, plant = (world) => world, onDay }: MonthOrder): Promise<Month> {
+type Figures = Answer<'listCategories'>['items']
+
+export async function playMonth(order: MonthOrder): Promise<Month> {
+  const { seed, scale = MONTH, plant = (world) => world } = order
   const clock = new MonthClock(BEGAN)
   const chance = new Chance(seed)
-  const opened = await openMonth({ clock, chance, plant })
+  const opened = await openMonth({ clock, chance, plant, settings: scale.settings })
   try {
-    return await play(opened, { clock, chance, days, onDay })
+    return await new Play(opened, { clock, chance, scale, order }).play()
   } finally {
     await opened.close()
   }
@@ -60,61 +73,115 @@ export async function playMonth({ seed, days, plant = (world) => world, onDay }:
 interface Playing {
   readonly clock: MonthClock
   readonly chance: Chance
-  readonly days: number
-  readonly onDay: MonthOrder['onDay']
+  readonly scale: Scale
+  readonly order: MonthOrder
 }
 
-async function play(
-  { world, repository, work, settled, complaints }: Awaited<ReturnType<typeof openMonth>>,
-  { clock, chance, days, onDay }: Playing,
-): Promise<Month> {
-  const config = world.config()
-  const books = new Books(BEGAN, config.ideas)
-  const rules = new Rules(books, config)
-  const model = new Model(chance, BEGAN, days)
-  rules.lookUSD = (at) => model.lookUSD(new Date(at))
-  const queue: QueueTime = { low: 0, lowUnexcused: 0, right: 0, high: 0, why: new Map() }
-  const month: Month = { books, rules, queue, config, began: BEGAN, days }
-  const supervisor = superviseBySteps(world, clock)
-  const agents = Array.from(
-    { length: AGENTS },
-    (_, nth) =>
-      new Agent(`agent-${nth + 1}`, {
-        world,
-        clock,
-        chance,
-        model,
-        repository,
-        settled,
-        onSaid: (thought, said) => books.expect(thought, said),
-      }),
-  )
-  const owner = new Owner(world, chance)
-  const read = readEvents(world, month)
-  for (const agent of agents) await agent.start()
-  const round = async () => {
-    await work()
-    await supervisor.step()
-    await work()
-    for (const agent of chance.shuffled(agents)) await agent.wake()
-    await work()
-    await read()
-    look(month, clock.now().getTime(), agents.some((agent) => agent.isFree))
+class Play {
+  readonly #opened: MonthWorld
+  readonly #playing: Playing
+  readonly #model: Model
+  readonly #month: Month
+  readonly #agents: readonly Agent[]
+  readonly #owner: Owner
+  readonly #events: EventReader
+  readonly #supervisor: Supervisor
+
+  constructor(opened: MonthWorld, playing: Playing) {
+    const { world, repository, settled } = opened
+    const { clock, chance, scale, order } = playing
+    const { days } = order
+    const { config } = opened
+    const books = new Books(BEGAN, config.ideas)
+    const rules = new Rules(books, config)
+    const queue = { low: 0, lowUnexcused: 0, right: 0, high: 0, why: new Map() }
+    const model = new Model(chance, { began: BEGAN, days, scale })
+    rules.lookUSD = (at) => model.lookUSD(new Date(at))
+    this.#opened = opened
+    this.#playing = playing
+    this.#model = model
+    this.#month = { books, rules, queue, config, days, figures: null, digest: '' }
+    const { buildHours } = scale
+    const onSaid = (thought: string, said: Said) => books.expect(thought, said)
+    const crew = { world, clock, chance, model, repository, buildHours, settled, onSaid }
+    this.#agents = Array.from({ length: scale.agents }, (_, nth) => new Agent(`agent-${nth + 1}`, crew))
+    this.#owner = new Owner(world, chance)
+    this.#events = new EventReader(world, this.#month)
+    this.#supervisor = superviseBySteps(world, clock)
   }
-  for (let step = 1; step * SWEEP_MS <= days * DAY; step += 1) {
-    await round()
-    const at = step * SWEEP_MS
-    await clock.lead(new Date(BEGAN.getTime() + at))
-    if (at % HOUR === 0) await checkHealth(world, month, at % (6 * HOUR) === 0)
-    if (at % (6 * HOUR) === 0) await owner.lookIn()
-    if (at % DAY !== 0) continue
-    model.refill()
-    if (chance.is(0.2)) await owner.add()
-    onDay?.(at / DAY, month)
+
+  async play(): Promise<Month> {
+    const { clock, order } = this.#playing
+    for (const agent of this.#agents) await agent.start()
+    for (let passed = SWEEP_MS; passed <= order.days * DAY; passed += SWEEP_MS) {
+      await this.#round()
+      if (order.isEnough?.(this.#month)) break
+      await clock.lead(new Date(BEGAN.getTime() + passed))
+      await this.#meanwhile(passed)
+    }
+    await this.#opened.work()
+    await this.#events.read()
+    await this.#supervisor.stop()
+    return this.#end()
   }
-  await supervisor.stop()
-  for (const words of complaints) rules.report('daemon', clock.now().getTime(), words.slice(0, 300))
-  return month
+
+  async #round(): Promise<void> {
+    const { work } = this.#opened
+    const { clock, chance } = this.#playing
+    await work()
+    await this.#supervisor.step()
+    await work()
+    for (const agent of chance.shuffled(this.#agents)) await agent.wake()
+    await work()
+    await this.#events.read()
+    look(
+      this.#month,
+      clock.now().getTime(),
+      this.#agents.some((agent) => agent.isFree),
+    )
+  }
+
+  async #meanwhile(passed: number): Promise<void> {
+    const { world } = this.#opened
+    const { chance, scale, order } = this.#playing
+    if (passed % HOUR === 0) await checkHealth(world, this.#month, passed % (6 * HOUR) === 0)
+    if (passed % scale.ownerMs === 0) await this.#owner.lookIn()
+    if (passed % DAY !== 0) return
+    this.#model.refill()
+    if (chance.is(0.2)) await this.#owner.add()
+    order.onDay?.(passed / DAY, this.#month)
+  }
+
+  async #end(): Promise<Month> {
+    const { world, complaints } = this.#opened
+    const { rules, books, days } = this.#month
+    const at = world.now().getTime()
+    for (const words of complaints) rules.report('daemon', at, words.slice(0, 300))
+    if (days >= COVERED_DAYS) rules.end(at)
+    const figures = (await ask(world, 'listCategories', {})).items
+    compareFigures({ figures, books, rules }, at)
+    return { ...this.#month, figures, digest: this.#events.digest() }
+  }
+}
+
+/** After so many days every category must have had its turn. */
+const COVERED_DAYS = 7
+
+/** What the product says of each category is what the books say. */
+function compareFigures(
+  { figures, books, rules }: { figures: Figures; books: Books; rules: Rules },
+  at: number,
+): void {
+  for (const { category, projectsGenerated, merged, withdrawn } of figures) {
+    const own = [...books.items.values()].filter((item) => item.category === category)
+    const count = (state: string) => own.filter((item) => item.state === state).length
+    const [told, counted] = [
+      [projectsGenerated, merged, withdrawn],
+      [own.length, count('done'), count('withdrawn')],
+    ]
+    if (told.join() !== counted.join())
+      rules.report('figures', at, `${category}: the product says ${told.join(', ')}, and it was ${counted.join(', ')}`)
+  }
 }
 
 interface Supervisor {
@@ -150,19 +217,34 @@ function superviseBySteps(world: World, clock: MonthClock): Supervisor {
   }
 }
 
-function readEvents(world: World, { books, rules }: Month): () => Promise<void> {
-  let cursor = CURSOR_START
-  return async () => {
+class EventReader {
+  readonly #world: World
+  readonly #month: Month
+  readonly #hash = createHash('sha256')
+  #cursor = CURSOR_START
+
+  constructor(world: World, month: Month) {
+    this.#world = world
+    this.#month = month
+  }
+
+  async read(): Promise<void> {
+    const { books, rules } = this.#month
     for (;;) {
-      const read = await world.store.events.after({ after: cursor, limit: EVENTS_MAX })
+      const read = await this.#world.store.events.after({ after: this.#cursor, limit: EVENTS_MAX })
       for (const event of read.items) {
+        this.#hash.update(`${event.at} ${event.event.type} ${event.agentId} ${event.item?.number}\n`)
         rules.before(event)
         books.take(event)
         rules.after(event)
       }
-      cursor = read.cursor
+      this.#cursor = read.cursor
       if (read.items.length < EVENTS_MAX) return
     }
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex').slice(0, 16)
   }
 }
 

@@ -19,7 +19,7 @@ export class Owner {
   constructor(world: World, chance: Chance) {
     this.#world = world
     this.#chance = chance
-    const [least, next] = chance.shuffled(CATEGORIES)
+    const [least, next] = chance.shuffled(world.config().agents.enabledCategories)
     const taste = (category: Category) =>
       category === least || category === next ? 2 : chance.between(6, 9)
     this.#taste = new Map(CATEGORIES.map((category) => [category, taste(category)]))

@@ -51,6 +51,10 @@ export class Rules {
     this.#config = config
   }
 
+  get #enabled(): readonly Category[] {
+    return CATEGORIES.filter((category) => this.#config.agents.enabledCategories.includes(category))
+  }
+
   report(rule: Rule, at: number, words: string): void {
     if (this.broken.length < BROKEN_MAX) this.broken.push({ rule, at: new Date(at).toISOString(), words })
   }
@@ -79,7 +83,7 @@ export class Rules {
     const why = this.whyOff(category, at)
     if (why !== null) return this.report('left_alone', at, `${category} is looked at, but ${why}`)
     const { lastUsed } = this.#books
-    const free = CATEGORIES.filter((each) => this.whyOff(each, at) === null)
+    const free = this.#enabled.filter((each) => this.whyOff(each, at) === null)
     const [oldest] = free.toSorted((a, b) => (lastUsed.get(a) ?? 0) - (lastUsed.get(b) ?? 0))
     if (oldest !== undefined && (lastUsed.get(oldest) ?? 0) < (lastUsed.get(category) ?? 0))
       this.report('least_recently_used', at, `${category} is looked at, and ${oldest} waits longer`)
@@ -169,6 +173,13 @@ export class Rules {
       this.report('answers', at, `${category}: an answer that is ${deserved} was taken as ${outcome}: ${said.title}`)
   }
 
+  /** At the end of a month that was long enough for each category to have its turn. */
+  end(at: number): void {
+    const { lastUsed } = this.#books
+    const never = this.#enabled.filter((category) => !lastUsed.has(category))
+    if (never.length > 0) this.report('coverage', at, `nobody has looked at ${never.join(', ')}`)
+  }
+
   // ── As time passes ────────────────────────────────────────────────────────────────────────────
 
   /** `isAnybodyFree`: an agent whose process runs and that has nothing to do. */
@@ -205,7 +216,7 @@ export class Rules {
     if (books.spentSince(day, new Date(at).getUTCDate()) >= agents.monthlyBudgetUSD * 0.9)
       return 'the budget of the month'
     if (at < books.lastFailedAt + restMs(books.failedInRow)) return 'nobody answered'
-    return CATEGORIES.some((category) => this.whyOff(category, at) === null) ? null : 'nothing is worth doing'
+    return this.#enabled.some((category) => this.whyOff(category, at) === null) ? null : 'nothing is worth doing'
   }
 
   /** What a look may cost at that time. */

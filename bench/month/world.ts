@@ -1,6 +1,7 @@
 // The daemon of the month: its real parts over the embedded database, with the edges played and the jobs in a list.
 import { mkdirSync } from 'node:fs'
 import type { Category } from '@treadle/contracts/categories'
+import type { Config } from '@treadle/contracts/config'
 import { compose } from '@treadle/daemon/compose'
 import { readEnv } from '@treadle/daemon/env'
 import { jobDied, jobHandlers } from '@treadle/daemon/jobs/serve-jobs'
@@ -15,13 +16,14 @@ import { makeOwnerKey, makeWorkspace } from '../../scenarios/kit/workspace.ts'
 import type { Chance } from './chance.ts'
 import { PlayedRepository, played } from './edges.ts'
 import type { MonthClock } from './month-clock.ts'
-import { SETTINGS } from './settings.ts'
 
 /** A fault that was planted, or nothing: the world as the daemon's own stages and sweeps see it. */
 export type Plant = (world: World) => World
 
 export interface MonthWorld {
   readonly world: World
+  /** The settings as they are, whatever was planted. */
+  readonly config: Config
   readonly repository: PlayedRepository
   /** What the daemon has to do, done one after the other until nothing is left. */
   readonly work: () => Promise<void>
@@ -36,13 +38,14 @@ interface Order {
   readonly clock: MonthClock
   readonly chance: Chance
   readonly plant: Plant
+  readonly settings: object
 }
 
 /** Packages that the played repository asks for; ideas that count on others are refused. */
 const PACKAGES = ['zod', 'pino']
 
-export async function openMonth({ clock, chance, plant }: Order): Promise<MonthWorld> {
-  const workspace = makeWorkspace({ settings: SETTINGS as never })
+export async function openMonth({ clock, chance, plant, settings }: Order): Promise<MonthWorld> {
+  const workspace = makeWorkspace({ settings })
   const closing = new AsyncDisposableStack()
   closing.defer(() => workspace.remove())
   const stopping = new AbortController()
@@ -78,7 +81,8 @@ export async function openMonth({ clock, chance, plant }: Order): Promise<MonthW
   const world = plant({ ...withEdges(composed, { repository, chance }), budget })
   const handlers = jobHandlers(world)
   const work = () => queue.work(handlers, (name, job, why) => jobDied(world, name, job, why))
-  return { world, repository, work, settled: () => looking, complaints, close: () => closing.disposeAsync() }
+  const config = composed.config()
+  return { world, config, repository, work, settled: () => looking, complaints, close: () => closing.disposeAsync() }
 }
 
 function withEdges(
