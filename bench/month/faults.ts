@@ -68,7 +68,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'budget-ignored',
     what: 'looking may cost what it likes',
-    plant: withTotals(() => ({ spentTodayUSD: 0 })),
+    plant: withTotals(() => ({ spentTodayUSD: 0, dearestUSD: 0 })),
     foundBy: ['ideation_budget'],
   },
   {
@@ -92,7 +92,7 @@ export const FAULTS: readonly PlantedFault[] = [
       end: async (thought, ending, at) =>
         ending.outcome === 'failed' ? undefined : real.end(thought, ending, at),
     })),
-    foundBy: ['looks_end'],
+    foundBy: ['looks_end', 'least_recently_used', 'asleep'],
   },
   {
     name: 'queue-low-too-high',

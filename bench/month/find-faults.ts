@@ -1,7 +1,7 @@
 // Plants each fault into a short month, and says which of them are found, by which rule and after how long.
 import { FAULTS, type PlantedFault } from './faults.ts'
 import { playMonth } from './month.ts'
-import { type Broken, RULES } from './rules.ts'
+import type { Broken } from './rules.ts'
 import { SHORT } from './settings.ts'
 
 /** One day has every mood in it. */
@@ -37,5 +37,3 @@ async function findFault(seed: number, fault: PlantedFault): Promise<FoundFault>
   })
   return { fault, found: month.rules.broken.find(isIt) ?? null }
 }
-
-export const RULE_COUNT = RULES.length

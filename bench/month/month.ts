@@ -105,7 +105,7 @@ class Play {
     const onSaid = (thought: string, said: Said) => books.expect(thought, said)
     const crew = { world, clock, chance, model, repository, buildHours, settled, onSaid }
     this.#agents = Array.from({ length: scale.agents }, (_, nth) => new Agent(`agent-${nth + 1}`, crew))
-    this.#owner = new Owner(world, chance)
+    this.#owner = new Owner(world, chance, scale.valued)
     this.#events = new EventReader(world, this.#month)
     this.#supervisor = superviseBySteps(world, clock)
   }

@@ -11,14 +11,16 @@ const BY = 'ada'
 export class Owner {
   readonly #world: World
   readonly #chance: Chance
+  readonly #share: number
   /** What the owner thinks of a category, from 0 to 10. */
   readonly #taste: ReadonlyMap<Category, number>
   readonly #valued = new Set<number>()
   #added = 0
 
-  constructor(world: World, chance: Chance) {
+  constructor(world: World, chance: Chance, valued: number) {
     this.#world = world
     this.#chance = chance
+    this.#share = valued
     const [least, next] = chance.shuffled(world.config().agents.enabledCategories)
     const taste = (category: Category) =>
       category === least || category === next ? 2 : chance.between(6, 9)
@@ -47,7 +49,7 @@ export class Owner {
       if (this.#valued.has(number)) continue
       this.#valued.add(number)
       const made = await this.#world.store.ideations.ofItem({ projectNumber: 1, number })
-      if (made === null || !this.#chance.is(0.6)) continue
+      if (made === null || !this.#chance.is(this.#share)) continue
       const taste = this.#taste.get(made.category) ?? 5
       const value = Math.round(Math.min(10, Math.max(0, taste + this.#chance.between(-1, 1))))
       await ask(this.#world, 'scoreValue', { params: pathOf({ projectNumber: 1, number }), body: { by: BY, value } })

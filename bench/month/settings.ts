@@ -18,7 +18,9 @@ export interface Scale {
   /** The moods of the beginning, in their order; later ones are drawn from them. */
   readonly moods: readonly Mood[]
   readonly buildHours: readonly [least: number, most: number]
+  /** The owner looks in that often, and values such a share of what was merged. */
   readonly ownerMs: number
+  readonly valued: number
   readonly settings: object
 }
 
@@ -39,6 +41,7 @@ export const MONTH: Scale = {
   moods: ['good', 'silent', 'good', 'nonsense', 'repeats', 'good', 'empty', 'dear', 'good', 'silent'],
   buildHours: [2, 7.5],
   ownerMs: 6 * HOUR,
+  valued: 0.6,
   settings: {
     ...COMMON,
     agents: { maxConcurrent: 5, dailyBudgetUSD: 40, monthlyBudgetUSD: 600, ideationBudgetUSD: 5 },
@@ -52,14 +55,15 @@ export const SHORT: Scale = {
   moodMs: 3 * HOUR,
   moods: ['good', 'repeats', 'empty', 'silent', 'dear', 'nonsense', 'good', 'repeats'],
   buildHours: [0.5, 2],
-  ownerMs: 2 * HOUR,
+  ownerMs: HOUR,
+  valued: 1,
   settings: {
     ...COMMON,
     agents: {
       maxConcurrent: 3,
       dailyBudgetUSD: 40,
       monthlyBudgetUSD: 600,
-      ideationBudgetUSD: 4,
+      ideationBudgetUSD: 2,
       enabledCategories: CATEGORIES.slice(0, 4),
     },
     ideas: {

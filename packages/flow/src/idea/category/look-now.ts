@@ -47,11 +47,12 @@ export function decideLook(facts: LookFacts): LookNow {
 }
 
 /** With nothing at all to do every idle agent may look; with little to do, or with reviews under way, one of them. */
-function wantedLookers({ depth, inReview, idle, totals, settings }: LookFacts): number {
+function wantedLookers(facts: LookFacts): number {
+  const { depth, inReview, idle, totals, settings } = facts
   const room = Math.min(settings.openMax - totals.open, settings.perDay - totals.createdToday)
   const free = idle + totals.atWork
   const wanted = depth === 0 && inReview === 0 ? free : Math.min(1, free)
-  return Math.min(wanted, room)
+  return Math.min(wanted, room, coveredLooks(facts))
 }
 
 function whyNever({ settings, hasTests, unready }: LookFacts): string | null {
@@ -68,7 +69,8 @@ function whyNotByQueue({ depth, taking, settings: { queueLow, queueHigh } }: Loo
   return null
 }
 
-function whyNotByLimits({ settings, totals, isFree, hold, now }: LookFacts): string | null {
+function whyNotByLimits(facts: LookFacts): string | null {
+  const { settings, totals, isFree, hold, now } = facts
   if (totals.open >= settings.openMax)
     return `${totals.open} improvements of the crew's own are open, as many as ideas.openMax allows`
   if (totals.createdToday >= settings.perDay)
@@ -76,9 +78,24 @@ function whyNotByLimits({ settings, totals, isFree, hold, now }: LookFacts): str
   if (settings.quietHours !== null && isWithin(settings.quietHours, now))
     return `it is quiet: ideas.quietHours is ${settings.quietHours}`
   if (isFree) return null
+  return whyNotByBudget(facts) ?? hold
+}
+
+/** A look that would have to be broken off for want of money is not begun. */
+function whyNotByBudget(facts: LookFacts): string | null {
+  const { totals, settings } = facts
+  const spent = `looking has cost $${totals.spentTodayUSD.toFixed(2)} today`
   if (totals.spentTodayUSD >= settings.budgetUSD)
-    return `looking has cost $${totals.spentTodayUSD.toFixed(2)} today, as much as agents.ideationBudgetUSD allows`
-  return hold
+    return `${spent}, as much as agents.ideationBudgetUSD allows`
+  if (coveredLooks(facts) > totals.underWay) return null
+  return `${spent}, and another look may cost $${totals.dearestUSD.toFixed(2)}, more than agents.ideationBudgetUSD leaves`
+}
+
+/** How many looks what is left of the budget covers; the first of a day is always tried: prices may have come down. */
+function coveredLooks({ totals: { spentTodayUSD, dearestUSD }, settings, isFree }: LookFacts): number {
+  if (isFree || dearestUSD === 0) return Number.POSITIVE_INFINITY
+  const covered = Math.floor((settings.budgetUSD - spentTodayUSD) / dearestUSD)
+  return spentTodayUSD === 0 ? Math.max(1, covered) : covered
 }
 
 /** After looks that nobody answered it is tried again ever more rarely. */
