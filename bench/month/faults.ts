@@ -4,6 +4,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { World } from '@treadle/daemon/world'
 import type { CategoryTally, Ideations, IdeationTotals } from '@treadle/flow/ports/ideations'
 import { played } from './edges.ts'
+import type { Mood } from './model.ts'
 import type { Rule } from './rules.ts'
 import type { Plant } from './world.ts'
 
@@ -11,6 +12,8 @@ export interface PlantedFault {
   readonly name: string
   readonly what: string
   readonly plant: Plant
+  /** Moods of the model that bring it out sooner than the usual ones. */
+  readonly moods?: readonly Mood[]
   /** Any of these tells of it. */
   readonly foundBy: readonly Rule[]
 }
@@ -92,6 +95,7 @@ export const FAULTS: readonly PlantedFault[] = [
       end: async (thought, ending, at) =>
         ending.outcome === 'failed' ? undefined : real.end(thought, ending, at),
     })),
+    moods: ['silent', 'silent', 'silent', 'good'],
     foundBy: ['looks_end', 'least_recently_used', 'asleep'],
   },
   {

@@ -31,7 +31,7 @@ async function findFault(seed: number, fault: PlantedFault): Promise<FoundFault>
   const month = await playMonth({
     seed,
     days: DAYS,
-    scale: SHORT,
+    scale: { ...SHORT, moods: fault.moods ?? SHORT.moods },
     plant: fault.plant,
     isEnough: ({ rules }) => rules.broken.some(isIt),
   })

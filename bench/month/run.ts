@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
 import { BEGAN, playMonth } from './month.ts'
 import { reportOf } from './report.ts'
-import { MONTH, SHORT } from './settings.ts'
+import { MONTH, type Scale, SHORT } from './settings.ts'
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const start = performance.now()
 const month = await playMonth({
   seed,
   days,
-  scale: values.short || fault !== undefined ? SHORT : MONTH,
+  scale: scaleOf(),
   ...(fault === undefined ? {} : { plant: fault.plant }),
   onDay: (day, { books, rules }) =>
     void process.stderr.write(
@@ -39,6 +39,11 @@ const month = await playMonth({
 const seconds = Math.round((performance.now() - start) / 1_000)
 process.stdout.write(`${reportOf(month, BEGAN)}\nseed ${seed}, ${seconds} s; again: ${again()}\n`)
 process.exitCode = month.rules.broken.length === 0 ? 0 : 1
+
+function scaleOf(): Scale {
+  if (fault === undefined) return values.short ? SHORT : MONTH
+  return { ...SHORT, moods: fault.moods ?? SHORT.moods }
+}
 
 function again(): string {
   const planted = fault === undefined ? '' : ` --fault ${fault.name}`
