@@ -186,12 +186,19 @@ export class Books {
   #takeLook(event: StoredEvent['event'], at: number): void {
     if (!('thought' in event) || !('kind' in event) || event.kind !== 'category_idea') return
     this.movedAt = at
-    if (event.type === 'thought.asked') return this.#ask(event.thought, CATEGORY.get(event.subject), at)
+    if (event.type === 'thought.asked') {
+      this.#ask(event.thought, CATEGORY.get(event.subject), at)
+      return
+    }
     const look = this.looks.get(event.thought)
     if (look === undefined) return
     if (event.type === 'thought.claimed') look.claimedAt = at
     if (event.type === 'thought.withdrawn') look.outcome = 'withdrawn'
-    if (event.type === 'thought.answered' || event.type === 'thought.failed' || event.type === 'thought.withdrawn')
+    if (
+      event.type === 'thought.answered' ||
+      event.type === 'thought.failed' ||
+      event.type === 'thought.withdrawn'
+    )
       look.endedAt = at
     if (event.type === 'thought.failed') {
       this.failedInRow += 1

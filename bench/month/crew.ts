@@ -1,19 +1,19 @@
 // The agents of the month: each asks for work as an agent's process does, over the daemon's own handlers, and plays it.
 import type { AgentStatus } from '@treadle/contracts/agent'
 import { Category } from '@treadle/contracts/categories'
-import type { NewCost } from '@treadle/contracts/routes/costs'
-import type { ThoughtEnd } from '@treadle/contracts/routes/thoughts'
+import type { Answer } from '@treadle/contracts/client'
 import type { RunReport } from '@treadle/contracts/event'
 import { type AgentId, branchName, type ItemRef } from '@treadle/contracts/ids'
-import type { Answer } from '@treadle/contracts/client'
+import type { NewCost } from '@treadle/contracts/routes/costs'
+import type { ThoughtEnd } from '@treadle/contracts/routes/thoughts'
 import type { Thought } from '@treadle/contracts/thought'
+import type { World } from '@treadle/daemon/world'
 import { ask } from './ask.ts'
 import type { Chance } from './chance.ts'
 import { type DeliveryKind, GREEN, type PlayedRepository, RED } from './edges.ts'
 import type { Model, Said } from './model.ts'
 import type { MonthClock } from './month-clock.ts'
 import { BEAT_MS } from './settings.ts'
-import type { World } from '@treadle/daemon/world'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

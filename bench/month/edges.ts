@@ -1,9 +1,9 @@
 // What the month does not have: processes, a repository and programs that judge a change. They are played at their ports.
 import { createHash } from 'node:crypto'
 import type { GateResult } from '@treadle/contracts/gate'
+import type { World } from '@treadle/daemon/world'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { MergeGit } from '@treadle/flow/ports/git'
-import type { World } from '@treadle/daemon/world'
 
 /** A part of which the month has some functions; whatever else is asked of it is a mistake of the month. */
 export function onlyThese<T extends object>(name: string, parts: Partial<T>): T {

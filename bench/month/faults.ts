@@ -4,16 +4,16 @@ import type { Config } from '@treadle/contracts/config'
 import type { World } from '@treadle/daemon/world'
 import type { CategoryTally, Ideations, IdeationTotals } from '@treadle/flow/ports/ideations'
 import { played } from './edges.ts'
-import type { Mood } from './model.ts'
 import type { Rule } from './rules.ts'
+import { type Scale, settingsOf } from './settings.ts'
 import type { Plant } from './world.ts'
 
 export interface PlantedFault {
   readonly name: string
   readonly what: string
   readonly plant: Plant
-  /** Moods of the model that bring it out sooner than the usual ones. */
-  readonly moods?: readonly Mood[]
+  /** What brings it out sooner than the usual short month. */
+  readonly scale?: Partial<Scale>
   /** Any of these tells of it. */
   readonly foundBy: readonly Rule[]
 }
@@ -95,7 +95,7 @@ export const FAULTS: readonly PlantedFault[] = [
       end: async (thought, ending, at) =>
         ending.outcome === 'failed' ? undefined : real.end(thought, ending, at),
     })),
-    moods: ['silent', 'silent', 'silent', 'good'],
+    scale: { moods: ['silent', 'silent', 'silent', 'good'] },
     foundBy: ['looks_end', 'least_recently_used', 'asleep'],
   },
   {
@@ -114,6 +114,8 @@ export const FAULTS: readonly PlantedFault[] = [
     name: 'value-ignored',
     what: 'a category whose changes nobody values is looked at',
     plant: withTallies(() => ({ recentValue: null })),
+    // The owner thinks little of two, and here these are all.
+    scale: { moods: ['good'], settings: settingsOf(2) },
     foundBy: ['left_alone'],
   },
 ]

@@ -31,7 +31,7 @@ async function findFault(seed: number, fault: PlantedFault): Promise<FoundFault>
   const month = await playMonth({
     seed,
     days: DAYS,
-    scale: { ...SHORT, moods: fault.moods ?? SHORT.moods },
+    scale: { ...SHORT, ...fault.scale },
     plant: fault.plant,
     isEnough: ({ rules }) => rules.broken.some(isIt),
   })

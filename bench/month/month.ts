@@ -1,9 +1,10 @@
 // A month of the crew in minutes: its real policies, machines and books over the embedded database, by a clock that is led.
-import { HealthAlert } from '@treadle/contracts/notification'
+
 import { createHash } from 'node:crypto'
 import type { Answer } from '@treadle/contracts/client'
-import { CURSOR_START } from '@treadle/contracts/event'
 import type { Config } from '@treadle/contracts/config'
+import { CURSOR_START } from '@treadle/contracts/event'
+import { HealthAlert } from '@treadle/contracts/notification'
 import { startSupervisor } from '@treadle/daemon/jobs/serve-jobs'
 import type { World } from '@treadle/daemon/world'
 import { ask } from './ask.ts'
@@ -180,7 +181,11 @@ function compareFigures(
       [own.length, count('done'), count('withdrawn')],
     ]
     if (told.join() !== counted.join())
-      rules.report('figures', at, `${category}: the product says ${told.join(', ')}, and it was ${counted.join(', ')}`)
+      rules.report(
+        'figures',
+        at,
+        `${category}: the product says ${told.join(', ')}, and it was ${counted.join(', ')}`,
+      )
   }
 }
 

@@ -22,8 +22,7 @@ export class Owner {
     this.#chance = chance
     this.#share = valued
     const [least, next] = chance.shuffled(world.config().agents.enabledCategories)
-    const taste = (category: Category) =>
-      category === least || category === next ? 2 : chance.between(6, 9)
+    const taste = (category: Category) => (category === least || category === next ? 2 : chance.between(6, 9))
     this.#taste = new Map(CATEGORIES.map((category) => [category, taste(category)]))
   }
 
@@ -52,7 +51,10 @@ export class Owner {
       if (made === null || !this.#chance.is(this.#share)) continue
       const taste = this.#taste.get(made.category) ?? 5
       const value = Math.round(Math.min(10, Math.max(0, taste + this.#chance.between(-1, 1))))
-      await ask(this.#world, 'scoreValue', { params: pathOf({ projectNumber: 1, number }), body: { by: BY, value } })
+      await ask(this.#world, 'scoreValue', {
+        params: pathOf({ projectNumber: 1, number }),
+        body: { by: BY, value },
+      })
     }
   }
 

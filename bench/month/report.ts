@@ -39,8 +39,12 @@ function itemLines({ books, days }: Month): string[] {
   const made = ownOf(books)
   const ended = (state: string) => made.filter((item) => item.state === state)
   const looks = [...books.looks.values()]
-  const refused = looks.filter(({ outcome }) => outcome !== null && !['project', 'failed', 'withdrawn'].includes(outcome))
-  const cycles = ended('done').flatMap(({ addedAt, endedAt }) => (endedAt === null ? [] : [endedAt - addedAt]))
+  const refused = looks.filter(
+    ({ outcome }) => outcome !== null && !['project', 'failed', 'withdrawn'].includes(outcome),
+  )
+  const cycles = ended('done').flatMap(({ addedAt, endedAt }) =>
+    endedAt === null ? [] : [endedAt - addedAt],
+  )
   const waits = made.flatMap(({ addedAt, claimedAt }) => (claimedAt === null ? [] : [claimedAt - addedAt]))
   const spent = sum([...books.spent.values()])
   const onLooks = sum([...books.spentOnLooks.values()])

@@ -81,7 +81,10 @@ export class Rules {
   #asked(category: Category, at: number): void {
     this.#brakes(category, at)
     const why = this.whyOff(category, at)
-    if (why !== null) return this.report('left_alone', at, `${category} is looked at, but ${why}`)
+    if (why !== null) {
+      this.report('left_alone', at, `${category} is looked at, but ${why}`)
+      return
+    }
     const { lastUsed } = this.#books
     const free = this.#enabled.filter((each) => this.whyOff(each, at) === null)
     const [oldest] = free.toSorted((a, b) => (lastUsed.get(a) ?? 0) - (lastUsed.get(b) ?? 0))
@@ -96,7 +99,8 @@ export class Rules {
     // With as many as that waiting, it is asked of an agent that is about to take one of them.
     if (books.depth > monitoring.queueLow)
       this.report('enough_to_do', at, `${category} is looked at while ${books.depth} items wait`)
-    if (isQuiet(ideas.quietHours, at)) this.report('quiet_hours', at, `${category} is looked at in quiet hours`)
+    if (isQuiet(ideas.quietHours, at))
+      this.report('quiet_hours', at, `${category} is looked at in quiet hours`)
     const underWay = books.openLooks().length
     if (books.open + underWay >= ideas.openMax)
       this.report('caps', at, `${books.open} are open and ${underWay} looked for, of ${ideas.openMax}`)
@@ -109,7 +113,11 @@ export class Rules {
       this.report('budget', at, `a look is begun after ${dollars(books.spent.get(day) ?? 0)} of that day`)
     const rest = restMs(books.failedInRow)
     if (at < books.lastFailedAt + rest)
-      this.report('rest_after_failures', at, `a look is begun ${at - books.lastFailedAt} ms after the last failed`)
+      this.report(
+        'rest_after_failures',
+        at,
+        `a look is begun ${at - books.lastFailedAt} ms after the last failed`,
+      )
   }
 
   /** Why a category is not to be looked at; null: it may be. */
@@ -158,7 +166,11 @@ export class Rules {
     const { title = null } = look.said ?? {}
     const same = [...this.#books.items.values()].filter((item) => isSame(item.title, title))
     if (same.length > 1)
-      this.report('duplicate', at, `"${title}" was made ${same.length} times: ${same.map(({ number }) => `#${number}`)}`)
+      this.report(
+        'duplicate',
+        at,
+        `"${title}" was made ${same.length} times: ${same.map(({ number }) => `#${number}`)}`,
+      )
   }
 
   #rejected(thought: string, outcome: string, at: number): void {
@@ -170,7 +182,11 @@ export class Rules {
     if (said === null) return
     const deserved = said.verdict === 'idea' ? 'project' : said.verdict
     if (outcome !== deserved)
-      this.report('answers', at, `${category}: an answer that is ${deserved} was taken as ${outcome}: ${said.title}`)
+      this.report(
+        'answers',
+        at,
+        `${category}: an answer that is ${deserved} was taken as ${outcome}: ${said.title}`,
+      )
   }
 
   /** At the end of a month that was long enough for each category to have its turn. */
@@ -192,14 +208,22 @@ export class Rules {
     }
     this.#asleepSince ??= at
     if (at - this.#asleepSince !== HOUR) return
-    this.report('asleep', at, `${this.#books.depth} items wait, nothing keeps anybody from looking, and nobody has looked for an hour`)
+    this.report(
+      'asleep',
+      at,
+      `${this.#books.depth} items wait, nothing keeps anybody from looking, and nobody has looked for an hour`,
+    )
   }
 
   #ends(look: LookBook, at: number): void {
     const late = look.endedAt === null ? look.askedAt + 2 * HOUR : look.endedAt + HOUR
     // Said once, at the first look after it.
     if (at < late || at >= late + 15 * MINUTE) return
-    this.report('looks_end', at, `the look at ${look.category} of ${new Date(look.askedAt).toISOString()} has no end`)
+    this.report(
+      'looks_end',
+      at,
+      `the look at ${look.category} of ${new Date(look.askedAt).toISOString()} has no end`,
+    )
   }
 
   /** Null: somebody should look. */
@@ -211,12 +235,15 @@ export class Rules {
     if (isQuiet(ideas.quietHours, at)) return 'quiet hours'
     if (books.open >= ideas.openMax) return 'as many are open as may be'
     if (books.createdOn(day) >= ideas.perDay) return 'enough for the day'
-    if ((books.spentOnLooks.get(day) ?? 0) + this.lookUSD(at) > agents.ideationBudgetUSD) return 'the budget of looks'
+    if ((books.spentOnLooks.get(day) ?? 0) + this.lookUSD(at) > agents.ideationBudgetUSD)
+      return 'the budget of looks'
     if ((books.spent.get(day) ?? 0) >= agents.dailyBudgetUSD * 0.9) return 'the budget of the day'
     if (books.spentSince(day, new Date(at).getUTCDate()) >= agents.monthlyBudgetUSD * 0.9)
       return 'the budget of the month'
     if (at < books.lastFailedAt + restMs(books.failedInRow)) return 'nobody answered'
-    return this.#enabled.some((category) => this.whyOff(category, at) === null) ? null : 'nothing is worth doing'
+    return this.#enabled.some((category) => this.whyOff(category, at) === null)
+      ? null
+      : 'nothing is worth doing'
   }
 
   /** What a look may cost at that time. */
@@ -228,7 +255,11 @@ function isSame(one: string | null, other: string | null): boolean {
 }
 
 function plain(title: string): string {
-  return title.toLowerCase().replace(/\bthe\b|[.]/g, '').replace(/\s+/g, ' ').trim()
+  return title
+    .toLowerCase()
+    .replace(/\bthe\b|[.]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function restMs(failedInRow: number): number {
@@ -237,7 +268,9 @@ function restMs(failedInRow: number): number {
 
 function isQuiet(hours: string | null, at: number): boolean {
   if (hours === null) return false
-  const [from = 0, to = 0] = hours.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+  const [from = 0, to = 0] = hours
+    .split('-')
+    .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
   const now = new Date(at)
   const minute = now.getHours() * 60 + now.getMinutes()
   return from <= to ? minute >= from && minute < to : minute >= from || minute < to

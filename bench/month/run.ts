@@ -42,7 +42,7 @@ process.exitCode = month.rules.broken.length === 0 ? 0 : 1
 
 function scaleOf(): Scale {
   if (fault === undefined) return values.short ? SHORT : MONTH
-  return { ...SHORT, moods: fault.moods ?? SHORT.moods }
+  return { ...SHORT, ...fault.scale }
 }
 
 function again(): string {

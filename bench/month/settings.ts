@@ -57,14 +57,19 @@ export const SHORT: Scale = {
   buildHours: [0.5, 2],
   ownerMs: HOUR,
   valued: 1,
-  settings: {
+  settings: settingsOf(4),
+}
+
+/** So many categories, and little of everything: a day is short. */
+export function settingsOf(categories: number): object {
+  return {
     ...COMMON,
     agents: {
       maxConcurrent: 3,
       dailyBudgetUSD: 40,
       monthlyBudgetUSD: 600,
       ideationBudgetUSD: 2,
-      enabledCategories: CATEGORIES.slice(0, 4),
+      enabledCategories: CATEGORIES.slice(0, categories),
     },
     ideas: {
       openMax: 7,
@@ -75,5 +80,5 @@ export const SHORT: Scale = {
       exhaustedMs: 3 * HOUR,
       roundMs: HOUR,
     },
-  },
+  }
 }

@@ -6,10 +6,10 @@ import { compose } from '@treadle/daemon/compose'
 import { readEnv } from '@treadle/daemon/env'
 import { jobDied, jobHandlers } from '@treadle/daemon/jobs/serve-jobs'
 import type { World } from '@treadle/daemon/world'
-import { messageOf } from '@treadle/flow/fault'
-import type { JobData, JobName, Jobs } from '@treadle/flow/ports/jobs'
 import { bindAdvance } from '@treadle/flow/advance'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
+import { messageOf } from '@treadle/flow/fault'
+import type { JobData, JobName, Jobs } from '@treadle/flow/ports/jobs'
 import pino from 'pino'
 import { cleanEnv } from '../../scenarios/env.ts'
 import { makeOwnerKey, makeWorkspace } from '../../scenarios/kit/workspace.ts'
@@ -82,7 +82,15 @@ export async function openMonth({ clock, chance, plant, settings }: Order): Prom
   const handlers = jobHandlers(world)
   const work = () => queue.work(handlers, (name, job, why) => jobDied(world, name, job, why))
   const config = composed.config()
-  return { world, config, repository, work, settled: () => looking, complaints, close: () => closing.disposeAsync() }
+  return {
+    world,
+    config,
+    repository,
+    work,
+    settled: () => looking,
+    complaints,
+    close: () => closing.disposeAsync(),
+  }
 }
 
 function withEdges(

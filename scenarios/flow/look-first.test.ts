@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Reservation } from '@treadle/contracts/cost'
 import type { AgentId } from '@treadle/contracts/ids'
-import type { LookWorld } from '@treadle/flow/idea/category/look-world'
 import { runLookFirst } from '@treadle/flow/idea/category/look.run'
+import type { LookWorld } from '@treadle/flow/idea/category/look-world'
 import { runReserve, runSettle } from '@treadle/flow/supervise/spend/spend.run'
+import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { ThoughtWorld } from '@treadle/flow/work/thought.run'
 import { runClaimThought } from '@treadle/flow/work/thought.run'
-import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { FlowWorld } from './world.ts'
@@ -106,7 +106,13 @@ describe.each(DRIVERS)('who asks for work on the %s database', (driver) => {
       why: expect.stringContaining('agents.ideationBudgetUSD'),
     })
     const { fence: _, item, id, ...of } = one
-    const cost = { ...of, projectNumber: 1, itemNumber: null, tokens: { input: 1, output: 1 }, assumed: false }
+    const cost = {
+      ...of,
+      projectNumber: 1,
+      itemNumber: null,
+      tokens: { input: 1, output: 1 },
+      assumed: false,
+    }
     const timestamp = world.time.toISOString()
     expect(item).toBeNull()
     await runSettle(world, { id, cost: { ...cost, costUSD: 0.1, timestamp }, next: null })

@@ -13,8 +13,8 @@ import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
-import { filesTaken } from '../offers/files.ts'
 import { lookFirst } from '../jobs/look.ts'
+import { filesTaken } from '../offers/files.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { keptFor, passesOver } from '../offers/pass-over.ts'
 import { openThoughtFor, thoughtFor } from '../offers/thoughts.ts'
@@ -119,7 +119,7 @@ async function choose(
   const idle = agent.item === null && agent.wanted === 'running' && !elsewhere
   // Whoever judges what others built builds nothing.
   const mayBuild = idle && holds.length === 0 && !isReviewer(id)
-  const thought = idle ? await toThink(world, id, mayBuild) : null
+  const thought = await toThink(world, id, { idle, mayBuild })
   const free = mayBuild && thought === null
   const picked = free ? await waitList.pick(id, now().getTime()) : null
   // Who does not wait is not sent away because of an offer that may come to nothing.
@@ -145,7 +145,12 @@ async function choose(
 }
 
 /** What waits for a thought comes first, and so does a look for improvements where too little else would wait. */
-async function toThink(world: World, id: AgentId, mayBuild: boolean): Promise<Thought | null> {
+async function toThink(
+  world: World,
+  id: AgentId,
+  { idle, mayBuild }: { readonly idle: boolean; readonly mayBuild: boolean },
+): Promise<Thought | null> {
+  if (!idle) return null
   const waiting = await thoughtFor(world, id)
   if (waiting !== null || !mayBuild) return waiting
   return (await lookFirst(world, id)) ? openThoughtFor(world, id) : null

@@ -65,7 +65,8 @@ function whyNever({ settings, hasTests, unready }: LookFacts): string | null {
 /** What counts is what still waits once whoever asks for work has taken its own. */
 function whyNotByQueue({ depth, taking, settings: { queueLow, queueHigh } }: LookFacts): string | null {
   if (depth > queueHigh) return `the queue is high: ${depth} items wait`
-  if (depth - taking >= queueLow) return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
+  if (depth - taking >= queueLow)
+    return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
   return null
 }
 
