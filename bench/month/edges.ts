@@ -6,7 +6,7 @@ import type { Gates } from '@treadle/flow/ports/gates'
 import type { MergeGit } from '@treadle/flow/ports/git'
 
 /** A part of which the month has some functions; whatever else is asked of it is a mistake of the month. */
-export function onlyThese<T extends object>(name: string, parts: Partial<T>): T {
+function onlyThese<T extends object>(name: string, parts: Partial<T>): T {
   return new Proxy(parts as T, {
     get(target, asked) {
       const found = Reflect.get(target, asked)

@@ -115,7 +115,10 @@ export const FAULTS: readonly PlantedFault[] = [
     what: 'a category whose changes nobody values is looked at',
     plant: withTallies(() => ({ recentValue: null })),
     // The owner thinks little of two, and here these are all.
-    scale: { moods: ['good'], settings: settingsOf(2) },
+    scale: {
+      moods: ['good'],
+      settings: settingsOf({ categories: 2, perCategoryPerDay: 18, ideationBudgetUSD: 20 }),
+    },
     foundBy: ['left_alone'],
   },
 ]

@@ -36,7 +36,7 @@ export interface MonthOrder {
 }
 
 /** Shares of the time in which the queue was so deep. */
-export interface QueueTime {
+interface QueueTime {
   low: number
   /** Low, and somebody should have looked. */
   lowUnexcused: number

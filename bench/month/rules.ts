@@ -4,7 +4,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type Books, dayOf, type LookBook } from './books.ts'
 
-export const RULES = [
+const RULES = [
   'least_recently_used',
   'left_alone',
   'caps',

@@ -57,24 +57,30 @@ export const SHORT: Scale = {
   buildHours: [0.5, 2],
   ownerMs: HOUR,
   valued: 1,
-  settings: settingsOf(4),
+  settings: settingsOf({ categories: 4, perCategoryPerDay: 5, ideationBudgetUSD: 2 }),
 }
 
-/** So many categories, and little of everything: a day is short. */
-export function settingsOf(categories: number): object {
+interface Short {
+  readonly categories: number
+  readonly perCategoryPerDay: number
+  readonly ideationBudgetUSD: number
+}
+
+/** Little of everything: a day is short. */
+export function settingsOf({ categories, perCategoryPerDay, ideationBudgetUSD }: Short): object {
   return {
     ...COMMON,
     agents: {
       maxConcurrent: 3,
       dailyBudgetUSD: 40,
       monthlyBudgetUSD: 600,
-      ideationBudgetUSD: 2,
+      ideationBudgetUSD,
       enabledCategories: CATEGORIES.slice(0, categories),
     },
     ideas: {
       openMax: 7,
       perDay: 18,
-      perCategoryPerDay: 5,
+      perCategoryPerDay,
       quietHours: '02:00-03:00',
       engine: 'scripted',
       exhaustedMs: 3 * HOUR,
