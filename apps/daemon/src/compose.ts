@@ -357,7 +357,7 @@ async function openProject(
   Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }
 > {
   const { config, git, gates, paths } = parts
-  const thoughtWatch = new ThoughtWatch(parts.store, () => config().limits.pollMs)
+  const thoughtWatch = new ThoughtWatch(parts.store, () => config().limits.pollMs, clock)
   const waitList = openWaitList({ ...parts, thoughtWatch, stopping })
   const target = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)

@@ -13,10 +13,11 @@ import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
+import { lookFirst } from '../jobs/look.ts'
 import { filesTaken } from '../offers/files.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { keptFor, passesOver } from '../offers/pass-over.ts'
-import { thoughtFor } from '../offers/thoughts.ts'
+import { openThoughtFor, thoughtFor } from '../offers/thoughts.ts'
 import { audited } from '../orders/audit.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf, RequestOf } from './handler.ts'
@@ -116,9 +117,10 @@ async function choose(
   // Its name is another daemon's by now, and with it all that is done under that name.
   const elsewhere = world.crew.isElsewhere(agent)
   const idle = agent.item === null && agent.wanted === 'running' && !elsewhere
-  const thought = idle ? await thoughtFor(world, id) : null
   // Whoever judges what others built builds nothing.
-  const free = idle && thought === null && holds.length === 0 && !isReviewer(id)
+  const mayBuild = idle && holds.length === 0 && !isReviewer(id)
+  const thought = await toThink(world, id, { idle, mayBuild })
+  const free = mayBuild && thought === null
   const picked = free ? await waitList.pick(id, now().getTime()) : null
   // Who does not wait is not sent away because of an offer that may come to nothing.
   const first = free && picked === null && !waits ? await firstFor(world, id) : undefined
@@ -140,6 +142,18 @@ async function choose(
       pollMs,
     }),
   }
+}
+
+/** What waits for a thought comes first, and so does a look for improvements where too little else would wait. */
+async function toThink(
+  world: World,
+  id: AgentId,
+  { idle, mayBuild }: { readonly idle: boolean; readonly mayBuild: boolean },
+): Promise<Thought | null> {
+  if (!idle) return null
+  const waiting = await thoughtFor(world, id)
+  if (waiting !== null || !mayBuild) return waiting
+  return (await lookFirst(world, id)) ? openThoughtFor(world, id) : null
 }
 
 async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {

@@ -49,6 +49,8 @@ export interface IdeationTotals {
   readonly open: number
   readonly createdToday: number
   readonly spentTodayUSD: number
+  /** The dearest look of the last 24 hours: what the next one may cost; 0: none has cost anything. */
+  readonly dearestUSD: number
   /** Looks in a row, the last ones, that nobody has answered. */
   readonly failedInRow: number
   readonly lastFailedAt: Date | null

@@ -352,6 +352,7 @@ interface TotalsRow {
   readonly open: number
   readonly today: number
   readonly micros: string | null
+  readonly dearest: string | null
   readonly failed: number
   readonly failed_at: Date | null
 }
@@ -378,6 +379,10 @@ async function totals(
       (select sum(micros)::bigint from cost_entries where cost_entries.at >= ${dayOf(now)} and exists (
         select from thoughts where thoughts.id = cost_entries.thought_id and ${own}
           and thoughts.kind like 'category_%')) as micros,
+      (select max(micros)::bigint from (
+        select sum(micros) as micros from cost_entries where cost_entries.at > ${ago(now, 1)} and exists (
+          select from thoughts where thoughts.id = cost_entries.thought_id and ${own}
+            and thoughts.kind like 'category_%') group by thought_id) each) as dearest,
       (select count(*)::integer from failed) as failed, (select max(ended_at) from failed) as failed_at`.execute(
     db,
   )
@@ -389,6 +394,7 @@ async function totals(
     open: row.open,
     createdToday: row.today,
     spentTodayUSD: fromMicros(Number(row.micros ?? 0)),
+    dearestUSD: fromMicros(Number(row.dearest ?? 0)),
     failedInRow: row.failed,
     lastFailedAt: row.failed_at,
   }

@@ -17,6 +17,8 @@ export interface LookFacts {
   readonly settings: Settings
   /** Items that an agent could claim now. */
   readonly depth: number
+  /** Of these, one that is about to be taken by an agent that could look first; 0: nobody is. */
+  readonly taking: 0 | 1
   /** Deliveries that wait for a review, or are in one. */
   readonly inReview: number
   /** Agents that run and have nothing to do. */
@@ -45,11 +47,12 @@ export function decideLook(facts: LookFacts): LookNow {
 }
 
 /** With nothing at all to do every idle agent may look; with little to do, or with reviews under way, one of them. */
-function wantedLookers({ depth, inReview, idle, totals, settings }: LookFacts): number {
+function wantedLookers(facts: LookFacts): number {
+  const { depth, inReview, idle, totals, settings } = facts
   const room = Math.min(settings.openMax - totals.open, settings.perDay - totals.createdToday)
   const free = idle + totals.atWork
   const wanted = depth === 0 && inReview === 0 ? free : Math.min(1, free)
-  return Math.min(wanted, room)
+  return Math.min(wanted, room, coveredLooks(facts))
 }
 
 function whyNever({ settings, hasTests, unready }: LookFacts): string | null {
@@ -59,13 +62,16 @@ function whyNever({ settings, hasTests, unready }: LookFacts): string | null {
   return unready
 }
 
-function whyNotByQueue({ depth, settings: { queueLow, queueHigh } }: LookFacts): string | null {
+/** What counts is what still waits once whoever asks for work has taken its own. */
+function whyNotByQueue({ depth, taking, settings: { queueLow, queueHigh } }: LookFacts): string | null {
   if (depth > queueHigh) return `the queue is high: ${depth} items wait`
-  if (depth >= queueLow) return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
+  if (depth - taking >= queueLow)
+    return `there is enough to do: ${depth} ${depth === 1 ? 'item waits' : 'items wait'}`
   return null
 }
 
-function whyNotByLimits({ settings, totals, isFree, hold, now }: LookFacts): string | null {
+function whyNotByLimits(facts: LookFacts): string | null {
+  const { settings, totals, isFree, hold, now } = facts
   if (totals.open >= settings.openMax)
     return `${totals.open} improvements of the crew's own are open, as many as ideas.openMax allows`
   if (totals.createdToday >= settings.perDay)
@@ -73,9 +79,24 @@ function whyNotByLimits({ settings, totals, isFree, hold, now }: LookFacts): str
   if (settings.quietHours !== null && isWithin(settings.quietHours, now))
     return `it is quiet: ideas.quietHours is ${settings.quietHours}`
   if (isFree) return null
+  return whyNotByBudget(facts) ?? hold
+}
+
+/** A look that would have to be broken off for want of money is not begun. */
+function whyNotByBudget(facts: LookFacts): string | null {
+  const { totals, settings } = facts
+  const spent = `looking has cost $${totals.spentTodayUSD.toFixed(2)} today`
   if (totals.spentTodayUSD >= settings.budgetUSD)
-    return `looking has cost $${totals.spentTodayUSD.toFixed(2)} today, as much as agents.ideationBudgetUSD allows`
-  return hold
+    return `${spent}, as much as agents.ideationBudgetUSD allows`
+  if (coveredLooks(facts) > totals.underWay) return null
+  return `${spent}, and another look may cost $${totals.dearestUSD.toFixed(2)}, more than agents.ideationBudgetUSD leaves`
+}
+
+/** How many looks what is left of the budget covers; the first of a day is always tried: prices may have come down. */
+function coveredLooks({ totals: { spentTodayUSD, dearestUSD }, settings, isFree }: LookFacts): number {
+  if (isFree || dearestUSD === 0) return Number.POSITIVE_INFINITY
+  const covered = Math.floor((settings.budgetUSD - spentTodayUSD) / dearestUSD)
+  return spentTodayUSD === 0 ? Math.max(1, covered) : covered
 }
 
 /** After looks that nobody answered it is tried again ever more rarely. */

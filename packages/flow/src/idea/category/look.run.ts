@@ -1,6 +1,7 @@
 // Looks for the next improvement where the queue runs low: asks agents for a thought about one category each.
 import type { Category } from '@treadle/contracts/categories'
 import type { Fact } from '@treadle/contracts/event'
+import type { AgentId } from '@treadle/contracts/ids'
 import { isReviewer } from '@treadle/contracts/review'
 import { askThought, runWithdrawThought, type ThoughtWorld } from '../../work/thought.run.ts'
 import { decideLook, type LookFacts, type LookNow } from './look-now.ts'
@@ -36,6 +37,35 @@ export async function runLook(world: LookWorld & ThoughtWorld): Promise<void> {
   }
 }
 
+/** Enough of a crew that somebody goes on building while another one looks. */
+const CREW_MIN = 2
+
+/**
+ * Asks for a look by an agent that is about to take an item, where too little would wait behind it: with a crew that
+ * is never idle, the queue would otherwise run dry first. False: it may as well take its item.
+ */
+export async function runLookFirst(world: LookWorld & ThoughtWorld, asking: AgentId): Promise<boolean> {
+  const { store, config } = world
+  if (config().flags.enable_ideation !== true) return false
+  const { queued } = await store.healthCounts.ofLoop()
+  // With nothing to take it waits, and the next sweep sees it.
+  if (queued === 0 || queued > config().monitoring.queueLow) return false
+  const crew = (await store.agents.list()).filter(({ id, wanted }) => !isReviewer(id) && wanted === 'running')
+  if (crew.length < CREW_MIN) return false
+  const missing = new Set<Category>()
+  for (let tries = 0; tries < LOOKERS_MAX; tries += 1) {
+    if (!isWanted(await lookFacts(world, asking))) return false
+    const done = await askOne(world, missing, asking)
+    if (done !== 'skipped') return done === 'asked'
+  }
+  return false
+}
+
+function isWanted(facts: LookFacts): boolean {
+  const decided = decideLook(facts)
+  return decided.is === 'look' && decided.agents > 0
+}
+
 /** What is looked at next, and why nobody looks now. */
 export async function readNext(world: LookWorld): Promise<{ look: LookNow; selected: Selected }> {
   const look = decideLook(await lookFacts(world))
@@ -66,15 +96,11 @@ export async function readCategoryFacts(
   }
 }
 
-async function lookFacts({
-  store,
-  now,
-  config,
-  hasTests,
-  unready,
-  hold,
-  isIdle,
-}: LookWorld): Promise<LookFacts> {
+/** `asking`: who is about to take an item, and counts as idle until then. */
+async function lookFacts(
+  { store, now, config, hasTests, unready, hold, isIdle }: LookWorld,
+  asking: AgentId | null = null,
+): Promise<LookFacts> {
   const { agents, flags, ideas, monitoring } = config()
   const crew = await store.agents.list()
   return {
@@ -87,8 +113,9 @@ async function lookFacts({
       queueHigh: monitoring.queueHigh,
     },
     depth: (await store.healthCounts.ofLoop()).queued,
+    taking: asking === null ? 0 : 1,
     inReview: (await store.items.inStates(['in_review'], IN_REVIEW_MAX)).length,
-    idle: crew.filter((agent) => !isReviewer(agent.id) && isIdle(agent)).length,
+    idle: crew.filter((agent) => !isReviewer(agent.id) && (agent.id === asking || isIdle(agent))).length,
     totals: await store.ideations.totals(now()),
     hasTests: hasTests(),
     unready: unready(),
@@ -99,7 +126,11 @@ async function lookFacts({
 
 type AskedOne = 'asked' | 'skipped' | 'none'
 
-async function askOne(world: LookWorld & ThoughtWorld, missing: Set<Category>): Promise<AskedOne> {
+async function askOne(
+  world: LookWorld & ThoughtWorld,
+  missing: Set<Category>,
+  asking: AgentId | null = null,
+): Promise<AskedOne> {
   const facts = await readCategoryFacts(world, missing)
   const selected = selectCategory(facts)
   if (selected.is === 'none') {
@@ -116,6 +147,7 @@ async function askOne(world: LookWorld & ThoughtWorld, missing: Set<Category>): 
     await world.store.ideations.lock()
     // Somebody else may have asked about it meanwhile.
     if (whyOff(await readCategoryFacts(world, missing), category) !== null) return 'skipped'
+    if (asking !== null && !isWanted(await lookFacts(world, asking))) return 'none'
     await askAbout(world, { category, attempt: 1, ...request })
     return 'asked'
   })

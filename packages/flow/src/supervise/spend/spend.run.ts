@@ -25,10 +25,11 @@ import { spanOf } from './period.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
 export interface SpendWorld {
-  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'items' | 'thoughts'>
+  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'items' | 'thoughts' | 'ideations'>
   readonly now: () => Date
   readonly config: () => Config
 }
+type BudgetsWorld = Pick<SpendWorld, 'now' | 'config'> & { readonly store: Pick<Store, 'ledger'> }
 /** What it has cost is known, or was worked out by whoever knows the prices. */
 export type PricedCost = Omit<NewCost, 'id' | 'costUSD'> & { readonly costUSD: number }
 type Ask = Omit<Reservation, 'timestamp'>
@@ -44,7 +45,7 @@ export interface Budgets {
 }
 
 /** How both budgets stand now. */
-export async function runBudgets(world: SpendWorld): Promise<Budgets> {
+export async function runBudgets(world: BudgetsWorld): Promise<Budgets> {
   // In this order: what is settled in between is then seen twice rather than not at all.
   const open = await world.store.ledger.open()
   const budgets: Budget[] = []
@@ -52,7 +53,7 @@ export async function runBudgets(world: SpendWorld): Promise<Budgets> {
   return { budgets, reserved: sum(open), hold: judgeHold(budgets, callOf(world)) }
 }
 
-async function budgetOf(world: SpendWorld, period: Period): Promise<Budget> {
+async function budgetOf(world: BudgetsWorld, period: Period): Promise<Budget> {
   const { ledger } = world.store
   const { agents } = world.config()
   const span = spanOf(period, world.now())
@@ -181,6 +182,8 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
   for (const before of left) if (before.id !== ask.id) await assume(world, before)
   const dear = await whyTooDear(world, ask)
   if (dear !== null) return { is: 'refused', why: dear, isItemSpent: true, shareUSD: 0 }
+  const noLook = await whyNoLook(world, ask)
+  if (noLook !== null) return { is: 'refused', why: noLook, shareUSD: 0 }
   const budgets = [await budgetOf(world, 'daily'), await budgetOf(world, 'monthly')]
   const open = sum((await ledger.open()).filter(({ id }) => id !== ask.id))
   const { limits } = world.config()
@@ -215,6 +218,24 @@ async function whyTooDear(world: SpendWorld, { item, thoughtId }: Ask): Promise<
   const { itemCostUSD } = world.config().limits
   if (spentUSD < itemCostUSD) return null
   return `#${item.number} has cost ${usd(spentUSD)} of the ${usd(itemCostUSD)} that one item may cost (limits.itemCostUSD)`
+}
+
+/** What looking for improvements may cost in a day would not cover this call as well. Null: it would, or it is for something else. */
+async function whyNoLook(world: SpendWorld, { id, thoughtId, costUSD }: Ask): Promise<string | null> {
+  const { store, now, config } = world
+  if (!(await isLook(world, thoughtId))) return null
+  const { spentTodayUSD } = await store.ideations.totals(now())
+  let asideUSD = 0
+  for (const other of await store.ledger.open())
+    if (other.id !== id && (await isLook(world, other.thoughtId))) asideUSD += other.costUSD
+  const { ideationBudgetUSD: limitUSD } = config().agents
+  if (toMicros(spentTodayUSD + asideUSD + costUSD) <= toMicros(limitUSD)) return null
+  return `looking for improvements has cost ${usd(spentTodayUSD)} today, and the ${usd(limitUSD)} of agents.ideationBudgetUSD do not cover a call of ${usd(costUSD)} as well`
+}
+
+async function isLook({ store }: SpendWorld, thoughtId: Ask['thoughtId']): Promise<boolean> {
+  const thought = thoughtId == null ? null : await store.thoughts.find(thoughtId)
+  return thought?.kind === 'category_idea'
 }
 
 async function isClaimed(
@@ -300,7 +321,7 @@ export function remainingUSD({ budgets, reserved }: Pick<Budgets, 'budgets' | 'r
   return fromMicros(Math.max(0, Math.min(...budgets.map(({ spent, limit }) => limit - spent - reserved))))
 }
 
-function callOf(world: SpendWorld): number {
+function callOf(world: Pick<SpendWorld, 'config'>): number {
   return toMicros(world.config().limits.assumedCallUSD)
 }
 
