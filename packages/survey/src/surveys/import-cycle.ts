@@ -27,7 +27,9 @@ function graphOf(code: ReadonlyMap<string, CodeFile>): Graph {
   return new Map(
     own.map(({ path, imports }) => [
       path,
-      imports.flatMap(({ to, isType }) => (to.is === 'file' && !isType && !isTest(to.path) ? [to.path] : [])),
+      imports.flatMap(({ to, isType, isAddress }) =>
+        to.is === 'file' && !isType && !isAddress && !isTest(to.path) ? [to.path] : [],
+      ),
     ]),
   )
 }
