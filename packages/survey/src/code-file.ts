@@ -29,6 +29,8 @@ export interface CodeFile {
   readonly program: Syntax
   readonly comments: readonly { readonly value: string; readonly start: number; readonly end: number }[]
   readonly imports: readonly Import[]
+  /** What it imports by name, and what it calls it. */
+  readonly names: readonly { readonly local: string; readonly name: string; readonly to: Resolved }[]
   /** What it exports by name, without what it only hands on. */
   readonly exported: readonly string[]
   /** Loads by a name that it computes. */
@@ -51,7 +53,7 @@ export function readCode(
   const called = [...dynamic.specifiers, ...required.specifiers].map((specifier) =>
     wanted(specifier, { isWhole }),
   )
-  const started = required.addresses.map((address) => wanted(address, { isAddress: true }))
+  const started = required.addresses.map((address) => wanted(address, { isAddress: true, isWhole: true }))
   return {
     path,
     text,
@@ -63,6 +65,13 @@ export function readCode(
       ...each,
       to: resolve(each.specifier),
     })),
+    names: module.staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.flatMap(({ importName, localName, isType }) =>
+        isType || importName.name === null
+          ? []
+          : [{ local: localName.value, name: importName.name, to: resolve(moduleRequest.value) }],
+      ),
+    ),
     exported: module.staticExports
       .flatMap(({ entries }) => entries)
       .flatMap(({ moduleRequest, exportName }) =>

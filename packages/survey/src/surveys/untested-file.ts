@@ -86,8 +86,8 @@ async function kin(project: Project): Promise<readonly string[]> {
 const keyOf = (path: string): string => `untested-file:${path}`
 
 function testsIn(code: ReadonlyMap<string, CodeFile>): string[] {
-  return [...code.keys()].filter((path) =>
-    /[._-](?:test|spec)\.|(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path),
+  return [...code.keys()].filter(
+    (path) => isTest(path) && !/[._-](?:bench|stories)\.|(?:^|\/)(?:__mocks__|mocks?|testing)\//.test(path),
   )
 }
 
