@@ -15,7 +15,7 @@ interface Import {
   readonly isWhole: boolean
 }
 
-export interface ComputedLoad {
+interface ComputedLoad {
   /** How the name begins; null: nobody can say. */
   readonly head: string | null
   /** What the name is made of, as it is written. */

@@ -38,7 +38,7 @@ function withoutLists(manifest: string): string {
 }
 
 /** Whether a name stands as a whole word in another text than its own. */
-export type StandsElsewhere = (name: string, path: string) => boolean
+type StandsElsewhere = (name: string, path: string) => boolean
 
 const SEVERAL = Symbol('several')
 

@@ -70,7 +70,7 @@ function installedTwice(lock: LockFile): FindingFacts[] {
   return findings
 }
 
-export interface SparePlace {
+interface SparePlace {
   readonly place: string
   readonly name: string
   readonly version: string
@@ -108,13 +108,13 @@ function isPlain(entry: LockEntry): entry is LockEntry & { readonly version: str
   return version !== undefined && resolved !== undefined && link !== true && inBundle !== true
 }
 
-interface Asked {
+interface Wish {
   readonly from: string
   readonly range: string
 }
 
 /** By place: who finds a package there, and asks for it by which range. */
-function askedOf(packages: LockFile['packages']): ReadonlyMap<string, readonly Asked[]> {
+function askedOf(packages: LockFile['packages']): ReadonlyMap<string, readonly Wish[]> {
   const all = [...packages].flatMap(([from, entry]) =>
     LISTS.filter((list) => list !== 'devDependencies' || isOwnPlace(from)).flatMap((list) =>
       Object.entries(entry[list]).map(([name, range]) => ({ from, name, range })),

@@ -119,14 +119,14 @@ function tokensOf({ path, text, comments }: CodeFile, like: (word: string) => st
 
 // ── Copies ──────────────────────────────────────────────────────────────────────────────────────
 
-interface Place {
+interface Position {
   readonly tokens: Tokens
   readonly at: number
 }
 
 /** A copy begins where a line does. Each place is held against the first that has the same words. */
 function copiesIn(files: readonly Tokens[]): Copy[] {
-  const first = new Map<number, Place>()
+  const first = new Map<number, Position>()
   const copies: Copy[] = []
   for (const tokens of files) {
     for (let at = 0; at + TOKENS_MIN <= tokens.words.length; ) {
@@ -141,8 +141,8 @@ function copiesIn(files: readonly Tokens[]): Copy[] {
 }
 
 function copyAt(
-  first: Map<number, Place>,
-  here: Place,
+  first: Map<number, Position>,
+  here: Position,
 ): { readonly copy: Copy; readonly length: number } | null {
   const hash = hashAt(here)
   const before = first.get(hash)
@@ -156,7 +156,7 @@ function copyAt(
   return isCopy && isCode(here, length) ? { copy: { a, b }, length } : null
 }
 
-function hashAt({ tokens: { words }, at }: Place): number {
+function hashAt({ tokens: { words }, at }: Position): number {
   let hash = 0
   for (let nth = at; nth < at + TOKENS_MIN; nth += 1) {
     const word = words[nth] ?? ''
@@ -167,7 +167,7 @@ function hashAt({ tokens: { words }, at }: Place): number {
 }
 
 /** How many words are the same from here on; within one file the two do not reach into each other. */
-function sameLength(a: Place, b: Place): number {
+function sameLength(a: Position, b: Position): number {
   const max = Math.min(
     a.tokens.words.length - a.at,
     b.tokens.words.length - b.at,
@@ -178,12 +178,12 @@ function sameLength(a: Place, b: Place): number {
   return length
 }
 
-function linesOf({ tokens: { path, lines }, at }: Place, length: number): Lines {
+function linesOf({ tokens: { path, lines }, at }: Position, length: number): Lines {
   const from = lines[at] ?? 1
   return { path, from, to: lines[at + length - 1] ?? from }
 }
 
-function isCode({ tokens: { words }, at }: Place, length: number): boolean {
+function isCode({ tokens: { words }, at }: Position, length: number): boolean {
   const names = words.slice(at, at + length).filter((word) => NAME.test(word)).length
   return names / length >= NAMES_SHARE_MIN
 }

@@ -5,7 +5,7 @@ import { Project } from '../project.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-export interface Sample {
+interface Sample {
   readonly files: Record<string, string | object>
   /** Installed packages by name. */
   readonly installed?: Record<string, object>
