@@ -38,6 +38,7 @@ test('findings name what they are about, where, and a command that turns when it
   expect(skipped).toContainEqual({
     category: 'innovation',
     survey: null,
+    part: false,
     why: 'needs a model: no program looks for it',
   })
   const finding = findings.find(({ key }) => key === 'unused-dependency:left-pad')

@@ -95,9 +95,9 @@ test.each<[string, Files]>([
   expect(await found(DEAD_FILE, WITH_DEAD, change)).toEqual(notTurned)
 })
 
-test('an import that nobody can follow keeps everybody from telling', async () => {
+test('a dead file that an import which nobody can follow may load has not gone', async () => {
   const change = { 'index.js': 'await import(process.argv[2])\n' }
-  expect(await found(DEAD_FILE, WITH_DEAD, change)).toEqual(unknown('nobody can tell on the head'))
+  expect(await found(DEAD_FILE, WITH_DEAD, change)).toEqual(notTurned)
 })
 
 const DEAD_EXPORT = ['code-quality', 'unused-export:src/used.js:dead'] as const
@@ -197,4 +197,32 @@ test('a finding that is in more places than before is new, too', async () => {
   const base = { ...SHOP, 'a.js': caught }
   const change = { 'package.json': manifest(), 'a.js': caught.repeat(2) }
   expect(await found(LEFT_PAD, base, change)).toEqual({ ...turned, brought: ['empty-catch:a.js'] })
+})
+
+const LOCKED = (entry: object) => ({
+  'package.json': manifest({ dependencies: { old: '^1.0.0' } }),
+  'index.js': "import 'old'\n",
+  'package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: { '': { dependencies: { old: '^1.0.0' } }, 'node_modules/old': entry },
+  }),
+})
+const GIVEN_UP = ['dependency-management', 'deprecated-dependency:old@1.0.0'] as const
+const OLD = LOCKED({ version: '1.0.0', deprecated: 'gone' })
+
+test('a deprecated package that is updated turns its measure, and one whose lock file is quiet about it does not', async () => {
+  expect(await found(GIVEN_UP, OLD, LOCKED({ version: '1.2.0' }))).toEqual(turned)
+  expect(await found(GIVEN_UP, OLD, LOCKED({ version: '1.0.0' }))).toEqual(notTurned)
+  const gone = await found(GIVEN_UP, OLD, { 'package-lock.json': null })
+  expect(gone).toEqual(unknown('nobody can tell on the head: there is no lock file'))
+})
+
+const copied = (name: string) =>
+  `export function work(${name}) {\n${Array.from({ length: 14 }, (_, n) => `  log(${name}.find((each) => each.at === ${n}))\n`).join('')}}\n`
+
+test('a copy that is only written with other names has not gone', async () => {
+  const key = ['code-quality', 'duplicated-code:a.js:b.js'] as const
+  const base = { ...SHOP, 'a.js': copied('all'), 'b.js': copied('all') }
+  expect(await found(key, base, { 'b.js': copied('every') })).toEqual(notTurned)
+  expect(await found(key, base, { 'b.js': "export { work } from './a.js'\n" })).toEqual(turned)
 })

@@ -72,7 +72,7 @@ async function itemOf(project: Project, key: string): Promise<FindingItem> {
   showProgress(null)
   const found = findings.find((each) => each.key === key)
   if (found !== undefined) return { is: 'item', item: findingItem(found) }
-  const unseen = skipped.find((each) => each.survey === name)
+  const unseen = skipped.find((each) => each.survey === name && !each.part)
   return unseen === undefined ? { is: 'gone' } : { is: 'unknown', why: unseen.why }
 }
 

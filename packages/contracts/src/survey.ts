@@ -34,6 +34,8 @@ export const SurveyReport = z.strictObject({
       category: Category,
       /** The survey that could not tell; null: there is none, so this needs a model. */
       survey: z.string().nullable(),
+      /** It has looked, and left something out: what it does not find is still gone. */
+      part: z.boolean(),
       why: z.string().min(1),
     }),
   ),

@@ -148,6 +148,45 @@ test.each<[string, Files, string]>([
   expect(await edited(files, 'unused-dependency:idle')).toEqual(cannot(why))
 })
 
+const spare = (more: object = {}) =>
+  manifest({
+    lockfileVersion: 3,
+    packages: {
+      '': { dependencies: { a: '^1.0.0', b: '^2.0.0' } },
+      'node_modules/a': { version: '1.0.0', resolved: 'x', dependencies: { b: '^2.1.0' } },
+      ...more,
+      'node_modules/b': { version: '2.3.0', resolved: 'x' },
+    },
+  })
+
+test('a package that is installed twice without need goes where it is spare, with what only it needed', async () => {
+  const twice = spare({
+    'node_modules/a/node_modules/b': { version: '2.1.0', resolved: 'x', dependencies: { c: '1' } },
+    'node_modules/c': { version: '1.0.0', resolved: 'x' },
+  })
+  const files = { 'package.json': manifest({}), 'package-lock.json': twice }
+  expect(await edited(files, 'duplicate-dependency:package-lock.json:b@2.1.0')).toEqual({
+    'package-lock.json': spare(),
+  })
+})
+
+test('a package in two lists stays in dependencies', async () => {
+  const both = { dependencies: { a: '1' }, devDependencies: { a: '1' } }
+  const locked = (asked: object, mark: object = {}) =>
+    manifest({ lockfileVersion: 3, packages: { '': asked, 'node_modules/a': { version: '1.0.0', ...mark } } })
+  const files = { 'package.json': manifest(both), 'package-lock.json': locked(both) }
+  expect(await edited(files, 'duplicate-dependency:a')).toEqual({
+    'package.json': manifest({ dependencies: { a: '1' } }),
+    'package-lock.json': locked({ dependencies: { a: '1' } }),
+  })
+  const marked = { ...files, 'package-lock.json': locked(both, { dev: true }) }
+  expect(await edited(marked, 'duplicate-dependency:a')).toEqual(
+    cannot('takes a for a package of development'),
+  )
+  const other = { 'package.json': manifest({ ...both, devDependencies: { a: '2' } }) }
+  expect(await edited(other, 'duplicate-dependency:a')).toEqual(cannot('by two ranges, 1 and 2'))
+})
+
 test('a command gets the name of the one script that is near, wherever it stands', async () => {
   const files = {
     'package.json': manifest({ scripts: { test: 'node --test', lint: 'x' } }),

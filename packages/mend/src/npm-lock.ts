@@ -17,11 +17,46 @@ export interface Removed {
   /** Of the manifest, relative to the lock file; empty: beside it. */
   readonly folder: string
   readonly name: string
+  /** The lists that it goes from; left out: all of them. */
+  readonly lists?: readonly List[]
 }
 
 const LISTS = ['dependencies', 'devDependencies'] as const
+type List = (typeof LISTS)[number]
 
-export function withoutDependency(text: string, { folder, name }: Removed): Pruned {
+export function withoutDependency(text: string, { folder, name, lists = LISTS }: Removed): Pruned {
+  const opened = open(text)
+  if ('why' in opened) return opened
+  const asking = opened.packages[folder]
+  if (asking === undefined || !lists.some((list) => Object.hasOwn(Object(asking[list]), name)))
+    return { why: `does not say that ${folder === '' ? 'package.json' : folder} asks for ${name}` }
+  // Which of two lists counts for what is installed is npm's to say; where it took the other, nothing is certain.
+  const place = resolve(folder, name, new Set(Object.keys(opened.packages)))
+  const { dev, devOptional } = opened.packages[place ?? ''] ?? {}
+  if (lists.length === 1 && (dev === true || devOptional === true))
+    return { why: `takes ${name} for a package of development` }
+  prune(opened, () => {
+    for (const list of lists) dropFrom(asking, list, name)
+  })
+  return { text: written(opened.lock, opened.format) }
+}
+
+/** A package that stands below another goes: whoever found it there finds the one above. */
+export function withoutPlace(text: string, place: string): Pruned {
+  const opened = open(text)
+  if ('why' in opened) return opened
+  if (!Object.hasOwn(opened.packages, place)) return { why: `has nothing at ${place}` }
+  prune(opened, () => forget(opened.lock, opened.packages, place))
+  return { text: written(opened.lock, opened.format) }
+}
+
+interface Opened {
+  readonly lock: Lock
+  readonly packages: Entries
+  readonly format: Format
+}
+
+function open(text: string): Opened | { readonly why: string } {
   const lock = parsed(text)
   if (lock === null) return { why: 'is no JSON' }
   const { lockfileVersion, packages } = lock
@@ -29,23 +64,12 @@ export function withoutDependency(text: string, { folder, name }: Removed): Prun
     return { why: `has version ${String(lockfileVersion).slice(0, 20)}, and only 2 and 3 are known` }
   const format = formatOf(text)
   if (written(lock, format) !== text) return { why: 'is not written as npm writes it' }
-  const asking = packages[folder]
-  if (asking === undefined || !LISTS.some((list) => Object.hasOwn(Object(asking[list]), name)))
-    return { why: `does not say that ${folder === '' ? 'package.json' : folder} asks for ${name}` }
-  prune({ lock, packages, asking }, name)
-  return { text: written(lock, format) }
+  return { lock, packages, format }
 }
 
-interface Opened {
-  readonly lock: Lock
-  readonly packages: Entries
-  /** What the lock file says of the manifest. */
-  readonly asking: Entry
-}
-
-function prune({ lock, packages, asking }: Opened, name: string): void {
+function prune({ lock, packages }: Opened, change: () => void): void {
   const before = reached(packages)
-  for (const list of LISTS) dropFrom(asking, list, name)
+  change()
   const after = reached(packages)
   for (const [at, entry] of Object.entries(packages)) {
     const was = before.get(at)

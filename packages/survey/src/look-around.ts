@@ -24,12 +24,13 @@ export async function lookAround(project: Project, wanted: Wanted): Promise<Surv
   for (const category of categories) {
     const surveys = SURVEYS.filter((survey) => survey.category === category)
     if (surveys.length === 0)
-      skipped.push({ category, survey: null, why: 'needs a model: no program looks for it' })
+      skipped.push({ category, survey: null, part: false, why: 'needs a model: no program looks for it' })
     for (const survey of surveys) {
       const found = await lookWith(survey, project, wanted)
       findings.push(...found.findings)
       const why = found.reasons.join('; ')
-      if (why !== '') skipped.push({ category, survey: survey.name, why: `${survey.name}: ${why}` })
+      if (why !== '')
+        skipped.push({ category, survey: survey.name, part: found.part, why: `${survey.name}: ${why}` })
     }
   }
   return { findings, skipped }
@@ -39,6 +40,7 @@ interface Told {
   readonly findings: readonly Finding[]
   /** Why there may be more than these. */
   readonly reasons: readonly string[]
+  readonly part: boolean
 }
 
 async function lookWith(
@@ -48,14 +50,18 @@ async function lookWith(
 ): Promise<Told> {
   onLook(survey.name)
   const found = await survey.look(project)
-  if (found.is === 'skipped') return { findings: [], reasons: [found.why] }
+  if (found.is === 'skipped') return { findings: [], reasons: [found.why], part: false }
   const all = byKey(found.findings).map((one) => measured(survey, one))
   const tellable = all.filter(isTellable)
   const findings: Finding[] = []
   for (const one of tellable.slice(0, eachMax))
     findings.push({ ...one, mendable: one.mendable && (await canMend(one.key)) })
-  const reasons = [leftOutWords(tellable.length - eachMax), untoldWords(all.length - tellable.length)]
-  return { findings, reasons: reasons.filter((why) => why !== null) }
+  const reasons = [
+    found.leftOut,
+    leftOutWords(tellable.length - eachMax),
+    untoldWords(all.length - tellable.length),
+  ]
+  return { findings, reasons: reasons.filter((why) => why !== null), part: true }
 }
 
 const EVIDENCE_MAX = 4_000

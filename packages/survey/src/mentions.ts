@@ -37,6 +37,33 @@ function withoutLists(manifest: string): string {
   }
 }
 
+/** Whether a name stands as a whole word in another text than its own. */
+type StandsElsewhere = (name: string, path: string) => boolean
+
+const SEVERAL = Symbol('several')
+
+/** Told from one pass over all texts, where every name would want one of its own. */
+export function wordIndex(texts: readonly Text[]): StandsElsewhere {
+  const places = new Map<string, string | typeof SEVERAL>()
+  for (const { path, text } of texts)
+    for (const [word] of text.matchAll(WORD)) {
+      const place = places.get(word)
+      if (place === undefined) places.set(word, path)
+      else if (place !== path) places.set(word, SEVERAL)
+    }
+  return (name, path) => {
+    if (!/^[\w-]+$/.test(name)) {
+      const word = wholeWord(name)
+      return texts.some((each) => each.path !== path && each.text.includes(name) && word.test(each.text))
+    }
+    const place = places.get(name)
+    return place !== undefined && place !== path
+  }
+}
+
+/** What `wholeWord` finds, cut out instead of looked for. */
+const WORD = /(?<![\w@-])[\w-]+/g
+
 /** A pattern that finds a name as a whole word, also with a path behind it. */
 export function wholeWord(name: string): RegExp {
   return new RegExp(String.raw`(?<![\w@-])${escaped(name)}(?![\w-])`)

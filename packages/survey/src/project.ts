@@ -17,7 +17,7 @@ const MADE = ['dist', 'build', 'out', 'coverage']
 const MANIFEST = /(?:^|\/)package\.json$/
 const CODE = /\.[cm]?[jt]sx?$/
 const TEST =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|__mocks__|mocks?|testing)\/|[._-](?:test|test-d|spec|e2e|cy|bench|stories)\.[cm]?[jt]sx?$|(?:^|\/)test\.[cm]?[jt]sx?$/
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|__mocks__|mocks?|testing)\/|[._-](?:test|spec|e2e|cy|bench|stories)(?:-d)?\.[cm]?[jt]sx?$|(?:^|\/)tests?(?:[._-][\w.-]+)?\.[cm]?[jt]sx?$/
 /** Of a repository with more files, the first so many are looked at. */
 export const FILES_MAX = 20_000
 

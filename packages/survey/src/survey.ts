@@ -7,7 +7,12 @@ import type { Project } from './project.ts'
 export type FindingFacts = Omit<Finding, 'category' | 'measure'>
 
 export type Looked =
-  | { readonly is: 'looked'; readonly findings: readonly FindingFacts[] }
+  | {
+      readonly is: 'looked'
+      readonly findings: readonly FindingFacts[]
+      /** What of it cannot be judged, for people; null: nothing. */
+      readonly leftOut: string | null
+    }
   /** There is nothing to look at, or what is there cannot be judged. */
   | { readonly is: 'skipped'; readonly why: string }
 
@@ -24,6 +29,6 @@ export interface Survey {
   readonly kin?: (project: Project, key: string) => Promise<readonly string[]>
 }
 
-export function looked(findings: readonly FindingFacts[]): Looked {
-  return { is: 'looked', findings }
+export function looked(findings: readonly FindingFacts[], leftOut: string | null = null): Looked {
+  return { is: 'looked', findings, leftOut }
 }

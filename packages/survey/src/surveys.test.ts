@@ -1,49 +1,6 @@
 // What each survey finds in a small repository, and what it leaves alone.
-import type { Category } from '@treadle/contracts/categories'
 import { expect, test } from 'vitest'
-import { lookAround } from './look-around.ts'
-import { Project } from './project.ts'
-
-const NOW = new Date('2026-06-01T00:00:00Z')
-
-interface Sample {
-  readonly files: Record<string, string | object>
-  /** Installed packages by name. */
-  readonly installed?: Record<string, object>
-  readonly lineTimes?: Record<string, readonly (string | null)[]>
-}
-
-async function keysIn(
-  { files, installed = {}, lineTimes = {} }: Sample,
-  category: Category,
-): Promise<string[]> {
-  return (await reportOf({ files, installed, lineTimes }, category)).findings.map(({ key }) => key)
-}
-
-function reportOf(
-  { files, installed = {}, lineTimes = {} }: Sample,
-  category: Category | null,
-  eachMax = 100,
-) {
-  const texts = new Map(Object.entries(files).map(([path, text]) => [path, textOf(text)]))
-  const packages = Object.entries(installed).map(([name, data]) => [
-    `node_modules/${name}/package.json`,
-    textOf(data),
-  ])
-  const all = new Map([...texts, ...(packages as [string, string][])])
-  const tree = {
-    files: async () => [...texts.keys()],
-    read: async (path: string) => all.get(path) ?? null,
-    lineTimes: async (path: string) =>
-      (lineTimes[path] ?? []).map((at) => (at === null ? null : new Date(at))),
-  }
-  const project = new Project(tree, () => NOW)
-  return lookAround(project, { category, eachMax, onLook: () => undefined })
-}
-
-const textOf = (text: string | object) => (typeof text === 'string' ? text : JSON.stringify(text))
-
-const one = (...lines: string[]) => `${lines.join('\n')}\n`
+import { keysIn, one, reportOf } from './testing/sample.ts'
 
 test('a dependency that nothing imports or names is found, and one that is used in any way is not', async () => {
   const manifest = {
@@ -239,22 +196,6 @@ test('code that nothing uses is found, and what is named, started or offered is 
   ])
 })
 
-test('where a file imports what it computes, nobody says that a file is unused or untested', async () => {
-  const files = {
-    'a.js': "export const load = (name) => import('./pages/' + name)",
-    'a.test.js': "import { load } from './a.js'",
-    'b.js': 'export const b = 1',
-  }
-  const { findings, skipped } = await reportOf({ files }, null)
-  expect(findings.map(({ key }) => key)).toEqual(['unused-export:b.js:b'])
-  expect(skipped).toContainEqual({
-    category: 'code-quality',
-    survey: 'unused-file',
-    why: 'unused-file: unused files cannot be told: a.js imports what it computes',
-  })
-  expect(skipped.filter(({ category }) => category === 'testing')).toHaveLength(1)
-})
-
 test('a file that no test loads is found, the largest first, and one that is loaded through others is not', async () => {
   const files = {
     'a.test.ts': "import { a } from './a'",
@@ -348,6 +289,7 @@ test('every category is looked at or says why not; what is too much is left out 
   expect(report.skipped).toContainEqual({
     category: 'code-quality',
     survey: 'unused-export',
+    part: true,
     why: 'unused-export: 10 more are not shown; with --all they are',
   })
 })
@@ -361,37 +303,4 @@ test('tests of types are tests: nobody takes them for files that nothing uses', 
     'test.js': "require('./index.js')\n",
   }
   expect(await keysIn({ files }, 'code-quality')).toEqual(['unused-file:left.js'])
-})
-
-test('a deprecated package that the manifest asks for itself is found, with what its makers say', async () => {
-  const manifest = {
-    dependencies: { request: '2.88.2', ok: '1.0.0' },
-    devDependencies: { '@old/kit': '1.0.0' },
-  }
-  const lock = {
-    lockfileVersion: 3,
-    packages: {
-      '': manifest,
-      'node_modules/request': { version: '2.88.2', deprecated: 'request has been deprecated' },
-      'node_modules/ok': { version: '1.0.0' },
-      'node_modules/@old/kit': { version: '1.0.0', deprecated: 'use the new kit' },
-      'node_modules/har-validator': { version: '5.1.5', deprecated: 'this library is no longer supported' },
-    },
-  }
-  const files = { 'package.json': manifest, 'package-lock.json': lock }
-  const { findings } = await reportOf({ files }, 'dependency-management')
-  const deprecated = findings.filter(({ key }) => key.startsWith('deprecated-dependency:'))
-  expect(deprecated.map(({ key }) => key)).toEqual([
-    'deprecated-dependency:package.json:request',
-    'deprecated-dependency:package.json:@old/kit',
-  ])
-  expect(deprecated[0]).toMatchObject({
-    files: ['package.json'],
-    mendable: false,
-    evidence: expect.stringContaining('request has been deprecated'),
-  })
-  for (const odd of ['not json', '{"packages":[]}', '{}']) {
-    const report = await reportOf({ files: { ...files, 'package-lock.json': odd } }, 'dependency-management')
-    expect(report.skipped.map(({ why }) => why).join()).toContain('no package-lock.json')
-  }
 })

@@ -5,7 +5,10 @@ import { brokenScript } from './surveys/broken-script.ts'
 import { committedSecret } from './surveys/committed-secret.ts'
 import { deprecatedDependency } from './surveys/deprecated-dependency.ts'
 import { documentCommand } from './surveys/document-command.ts'
+import { duplicateDependency } from './surveys/duplicate-dependency.ts'
+import { duplicatedCode } from './surveys/duplicated-code.ts'
 import { emptyCatch } from './surveys/empty-catch.ts'
+import { floatingPromise } from './surveys/floating-promise.ts'
 import { importCycle } from './surveys/import-cycle.ts'
 import { missingLicence } from './surveys/missing-licence.ts'
 import { oldTodo } from './surveys/old-todo.ts'
@@ -27,9 +30,12 @@ export const SURVEYS: readonly Survey[] = [
   accessibility,
   unusedDependency,
   undeclaredDependency,
+  duplicateDependency,
   deprecatedDependency,
   emptyCatch,
+  floatingPromise,
   unusedFile,
   unusedExport,
+  duplicatedCode,
   missingLicence,
 ]

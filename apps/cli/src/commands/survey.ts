@@ -51,7 +51,7 @@ export function surveyCommands(program: Program): void {
 function showOne({ findings, skipped }: SurveyReport, key: string, options: Options): number {
   const name = key.replace(/:.*$/s, '')
   const finding = findings.find((each) => each.key === key) ?? null
-  const unseen = skipped.find(({ survey }) => survey === name) ?? null
+  const unseen = skipped.find(({ survey, part }) => survey === name && !part) ?? null
   if (options.json) printJson({ finding, skipped: unseen })
   else if (finding !== null) for (const line of findingLines(finding)) print(line)
   else print(flowed(unseen === null ? `${key} is not there.` : `Nobody can tell: ${unseen.why}`))

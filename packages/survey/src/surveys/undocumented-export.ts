@@ -1,7 +1,7 @@
 // What a package offers to others without a word on what it is.
 import { publicNames } from '@treadle/gates/review/public-names'
 import type { CodeFile } from '../code-file.ts'
-import { entriesOf, isLibrary } from '../manifest.ts'
+import { entriesOf, isLibrary, type Manifest } from '../manifest.ts'
 import type { Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
@@ -16,7 +16,8 @@ async function look(project: Project): Promise<Looked> {
   const libraries = (await project.manifests()).filter(isLibrary)
   if (libraries.length === 0) return { is: 'skipped', why: 'no package.json offers anything to others' }
   const code = await project.code()
-  const offered = new Set(libraries.flatMap(entriesOf))
+  const all = new Set(await project.everything())
+  const offered = new Set(libraries.filter((each) => !hasTypesApart(each, all)).flatMap(entriesOf))
   for (const path of offered)
     for (const { to, isWhole } of code.get(path)?.imports ?? [])
       if (isWhole && to.is === 'file') offered.add(to.path)
@@ -43,6 +44,15 @@ async function look(project: Project): Promise<Looked> {
         },
       ]
     }),
+  )
+}
+
+/** Its types stand in a file of their own, and so do the words on them. */
+function hasTypesApart(manifest: Manifest, all: ReadonlySet<string>): boolean {
+  return entriesOf(manifest).some(
+    (path) =>
+      all.has(path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '.d.ts')) ||
+      (/\.d\.[cm]?ts$/.test(path) && all.has(path)),
   )
 }
 

@@ -1,9 +1,11 @@
 // Names that a file exports, that nothing else mentions and that the file itself does not use either.
 import type { CodeFile } from '../code-file.ts'
+import { computedLoads, type MayLoad } from '../computed-loads.ts'
 import { entriesOf } from '../manifest.ts'
-import { escaped, wholeWord, workingTexts } from '../mentions.ts'
+import { escaped, wholeWord, wordIndex, workingTexts } from '../mentions.ts'
 import { isCode, isTest, type Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
+import { importedIn, isNamed } from './unused-file.ts'
 
 export const unusedExport: Survey = { category: 'code-quality', name: 'unused-export', look, kin }
 
@@ -16,18 +18,27 @@ async function look(project: Project): Promise<Looked> {
   if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
   const offered = await offeredToOthers(project, code)
   const texts = await workingTexts(project)
+  const standsElsewhere = wordIndex(texts)
+  const mayLoad = (await computedLoads(project))(code.values())
+  const imported = importedIn(code)
   const findings: FindingFacts[] = []
   for (const file of code.values()) {
     if (isTest(file.path) || offered.has(file.path) || READ_BY_NAME.test(file.path)) continue
+    const names = [...new Set(file.exported)].filter(
+      (name) => name !== 'default' && !standsElsewhere(name, file.path),
+    )
+    if (names.length === 0) continue
     const code = codeOf(file)
-    for (const name of new Set(file.exported)) {
-      if (name === 'default' || code.match(new RegExp(wholeWord(name), 'g'))?.length !== 1) continue
-      const word = wholeWord(name)
-      if (!texts.some(({ path, text }) => path !== file.path && text.includes(name) && word.test(text)))
-        findings.push(found(file, name))
-    }
+    const idle = names.filter((name) => code.match(new RegExp(wholeWord(name), 'g'))?.length === 1)
+    if (idle.length === 0 || (!imported.has(file.path) && isLoadedByName(file, texts, mayLoad))) continue
+    for (const name of idle) findings.push(found(file, name))
   }
   return looked(findings)
+}
+
+/** Nobody imports it, yet somebody names it: who loads it so may ask for whatever it exports. */
+function isLoadedByName(file: CodeFile, texts: Parameters<typeof isNamed>[1], mayLoad: MayLoad): boolean {
+  return mayLoad(file.path) !== null || isNamed(file, texts)
 }
 
 /** Files that a manifest offers, and whatever these hand on as a whole. */

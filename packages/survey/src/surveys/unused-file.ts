@@ -1,5 +1,6 @@
 // Code that nothing imports, names or starts.
 import type { CodeFile } from '../code-file.ts'
+import { computedLoads, leftOutWords } from '../computed-loads.ts'
 import { entriesOf } from '../manifest.ts'
 import { escaped, workingTexts } from '../mentions.ts'
 import { isCode, isTest, type Project } from '../project.ts'
@@ -16,20 +17,15 @@ const STARTED =
 async function look(project: Project): Promise<Looked> {
   const code = await project.code()
   if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
-  const unclear = [...code.values()].find((file) => file.unclear !== null && !isTest(file.path))
-  if (unclear !== undefined)
-    return { is: 'skipped', why: `unused files cannot be told: ${unclear.path} ${unclear.unclear}` }
+  const mayLoad = (await computedLoads(project))([...code.values()].filter(({ path }) => !isTest(path)))
   const entries = new Set((await project.manifests()).flatMap(entriesOf))
-  const imported = new Set(
-    [...code.values()].flatMap(({ path, imports }) =>
-      imports.flatMap(({ to }) => (to.is === 'file' && to.path !== path ? [to.path] : [])),
-    ),
-  )
+  const imported = importedIn(code)
   const texts = await workingTexts(project)
-  const unused = [...code.values()].filter(
+  const unnamed = [...code.values()].filter(
     (file) =>
       !imported.has(file.path) && !entries.has(file.path) && !isStarted(file) && !isNamed(file, texts),
   )
+  const unused = unnamed.filter(({ path }) => mayLoad(path) === null)
   return looked(
     unused.map(({ path, text }) => ({
       key: keyOf(path),
@@ -39,6 +35,10 @@ async function look(project: Project): Promise<Looked> {
       estimateHours: 0.5,
       mendable: true,
     })),
+    leftOutWords(
+      unnamed.map(({ path }) => path),
+      mayLoad,
+    ),
   )
 }
 
@@ -53,8 +53,17 @@ function isStarted({ path, text }: CodeFile): boolean {
   return isTest(path) || BY_NAME.test(path) || STARTED.test(path) || text.startsWith('#!')
 }
 
+/** Every file that another one imports. */
+export function importedIn(code: ReadonlyMap<string, CodeFile>): ReadonlySet<string> {
+  return new Set(
+    [...code.values()].flatMap(({ path, imports }) =>
+      imports.flatMap(({ to }) => (to.is === 'file' && to.path !== path ? [to.path] : [])),
+    ),
+  )
+}
+
 /** Its name, with or without its ending, stands in another text. */
-function isNamed(
+export function isNamed(
   { path }: CodeFile,
   texts: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
