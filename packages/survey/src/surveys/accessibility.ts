@@ -4,7 +4,7 @@ import { isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 import { isSyntax, lineAt, type Syntax, walk } from '../syntax.ts'
 
-export const accessibility: Survey = { category: 'accessibility', name: 'markup', look }
+export const accessibility: Survey = { category: 'accessibility', name: 'markup', look, kin }
 
 const PAGE = /\.html?$/
 
@@ -31,6 +31,19 @@ async function look(project: Project): Promise<Looked> {
         mendable: false,
       })),
     ),
+  )
+}
+
+/** Every rule that any text breaks, also in samples and under another name, and where more is put into an element. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const elements = new Map<string, readonly Element[]>()
+  for (const file of (await project.code()).values()) elements.set(file.path, elementsOf(file))
+  for (const path of await project.everything()) {
+    const text = elements.has(path) ? null : await project.read(path)
+    if (text !== null && /<(?:img|html|iframe)\b|tabindex/i.test(text)) elements.set(path, tagsOf(text))
+  }
+  return [...elements].flatMap(([path, all]) =>
+    brokenIn(all.map((each) => ({ ...each, isOpen: false }))).map(({ rule }) => `markup:${path}:${rule}`),
   )
 }
 

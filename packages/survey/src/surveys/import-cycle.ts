@@ -3,7 +3,7 @@ import type { CodeFile } from '../code-file.ts'
 import { isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 
-export const importCycle: Survey = { category: 'architecture', name: 'import-cycle', look }
+export const importCycle: Survey = { category: 'architecture', name: 'import-cycle', look, kin }
 
 async function look(project: Project): Promise<Looked> {
   const code = await project.code()
@@ -18,6 +18,12 @@ async function look(project: Project): Promise<Looked> {
       mendable: false,
     })),
   )
+}
+
+/** The circle that was found, for as long as its first file is in any circle: of files that are in several, one is told. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const [, first = ''] = /^import-cycle:(.*):\d+$/s.exec(key) ?? []
+  return shortestFrom(graphOf(await project.code()), first) === null ? [] : [key]
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>
