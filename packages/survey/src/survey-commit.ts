@@ -1,6 +1,7 @@
 // What all surveys say of one commit, and what shows whether a finding that is gone was put right or only out of sight.
 import { createHash } from 'node:crypto'
 import { type FindingName, type SurveyedCommit, surveyOf } from '@treadle/contracts/finding-measure'
+import type { CodeFile } from './code-file.ts'
 import { FILES_MAX, isCode, isTest, type Project } from './project.ts'
 import type { FindingFacts } from './survey.ts'
 import { SURVEYS } from './surveys.ts'
@@ -51,18 +52,22 @@ const DATA = /\.(?:json|css|scss|sass|less|svg|png|jpe?g|gif|webp|avif|ico|woff2
 
 async function leadsOf(project: Project, own: Code): Promise<Looked['leads']> {
   const leads = new Map<string, string | null>()
-  for (const { path, imports, unclear, text, comments } of own.values()) {
-    if (unclear !== null) leads.set(`what ${path} makes of words`, null)
-    const ends = [0, ...comments.map(({ end }) => end)]
-    const code = ends.map((end, nth) => text.slice(end, comments[nth]?.start)).join(' ')
-    for (const [word] of code.matchAll(OTHERWISE)) leads.set(`what ${path} loads with ${word}`, null)
-    for (const { to, specifier, isType } of imports) {
+  for (const file of own.values()) {
+    for (const words of otherwiseIn(file)) leads.set(words, null)
+    for (const { to, specifier, isType } of file.imports) {
       if (to.is === 'unknown') leads.set(specifier, null)
       if (to.is !== 'file' || isType || own.has(to.path)) continue
       leads.set(to.path, DATA.test(to.path) ? null : digestOf(await project.read(to.path)))
     }
   }
   return [...leads].map(([to, digest]) => ({ to: to.slice(0, LEAD_MAX), digest }))
+}
+
+function otherwiseIn({ path, unclear, text, comments }: CodeFile): string[] {
+  const ends = [0, ...comments.map(({ end }) => end)]
+  const code = ends.map((end, nth) => text.slice(end, comments[nth]?.start)).join(' ')
+  const words = new Set([...code.matchAll(OTHERWISE)].map(([word]) => `what ${path} loads with ${word}`))
+  return unclear === null ? [...words] : [`what ${path} makes of words`, ...words]
 }
 
 const LEAD_MAX = 500

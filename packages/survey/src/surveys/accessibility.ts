@@ -89,7 +89,7 @@ function rulesBroken({ name, attributes, isOpen }: Element): Rule[] {
 }
 
 const TAG =
-  /<(img|html|iframe|[a-z][\w-]*)((?:\s+[^\s"'>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi
+  /<(img|html|iframe|[a-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi
 const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 
 function tagsOf(page: string): Element[] {

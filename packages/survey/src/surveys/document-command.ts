@@ -33,15 +33,21 @@ async function look(project: Project): Promise<Looked> {
 /** A command that stands anywhere in its document, or whose document is gone: neither a fence nor a new script puts it right. */
 async function kin(project: Project, key: string): Promise<readonly string[]> {
   const { path, command } = partsOf(key)
-  const missing = RUN.exec(command)?.[1] ?? SHORT.exec(command)?.[1] ?? FILE.exec(command)?.[1] ?? command
-  const keys: string[] = []
-  for (const each of await project.everything()) {
-    if (each !== path && !TEXT.test(each)) continue
-    const text = await project.read(each)
-    const isThere = text !== null && (isSaidIn(text, command) || isNamedIn(text, missing))
-    if (isThere || (text === null && each === path)) keys.push(each === path ? key : keyOf(each, command))
-  }
-  return keys.includes(key) || (await project.read(path)) !== null ? keys : [key, ...keys]
+  const missing = missingOf(command)
+  const texts = (await project.everything()).filter((each) => each !== path && TEXT.test(each))
+  const own = await project.read(path)
+  const keys = own === null || isAnyhowIn(own, command, missing) ? [key] : []
+  for (const each of texts)
+    if (isAnyhowIn((await project.read(each)) ?? '', command, missing)) keys.push(keyOf(each, command))
+  return keys
+}
+
+function missingOf(command: string): string {
+  return RUN.exec(command)?.[1] ?? SHORT.exec(command)?.[1] ?? FILE.exec(command)?.[1] ?? command
+}
+
+function isAnyhowIn(text: string, command: string, missing: string): boolean {
+  return isSaidIn(text, command) || isNamedIn(text, missing)
 }
 
 const TEXT = /\.(?:md|mdx|markdown|txt|rst|adoc|html?)$/i
@@ -111,7 +117,7 @@ function commandsIn(text: string): string[] {
         line
           .replace(/^\s*[$>]\s+/, '')
           .replace(/\s#\s.*$/, '')
-          .split(/\s*(?:&&|\|\||;)\s*/),
+          .split(/&&|\|\||;/),
       )
       .map((command) => command.trim())
       .filter((command) => command !== '' && command.length <= 300 && !/[<>{}[\]…*]|\.\.\./.test(command)),

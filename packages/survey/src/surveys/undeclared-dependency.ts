@@ -96,7 +96,7 @@ async function aliasesOf(project: Project): Promise<string[]> {
     ))
       words.push(word)
     // `alias: { lib: … }` and a folder that names start from.
-    for (const [, word = ''] of text.matchAll(/^\s*([\w@-]+)\s*:/gm)) words.push(word)
+    for (const [, word = ''] of text.matchAll(/^[ \t]*([\w@-]+)[ \t]*:/gm)) words.push(word)
     if (/"baseUrl"|modulePaths|moduleDirectories|"roots"/.test(text))
       words.push(...(await topFolders(project)))
   }

@@ -107,10 +107,13 @@ async function installedAs({ manifest, project }: Known, name: string): Promise<
     const text = await project.read(`${folder === '' ? '' : `${folder}/`}node_modules/${name}/package.json`)
     if (text === null) continue
     try {
-      const { bin, peerDependencies } = JSON.parse(text) as { bin?: unknown; peerDependencies?: object }
+      const { bin, peerDependencies, peerDependenciesMeta } = JSON.parse(text) as Record<string, unknown>
       const programs =
         typeof bin === 'object' && bin !== null ? Object.keys(bin) : [name.replace(/^@[^/]+\//, '')]
-      return { programs, peers: Object.keys(peerDependencies ?? {}) }
+      return {
+        programs,
+        peers: Object.keys({ ...Object(peerDependencies), ...Object(peerDependenciesMeta) }),
+      }
     } catch {
       // A broken package says nothing of itself.
       return { programs: [], peers: [] }

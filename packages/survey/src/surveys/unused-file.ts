@@ -1,6 +1,6 @@
 // Code that nothing imports, names or starts.
 import type { CodeFile } from '../code-file.ts'
-import { entriesOf } from '../manifest.ts'
+import { entriesOf, offersByPattern } from '../manifest.ts'
 import { escaped, workingTexts } from '../mentions.ts'
 import { isCode, isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
@@ -19,7 +19,8 @@ async function look(project: Project): Promise<Looked> {
   const unclear = [...code.values()].find((file) => file.unclear !== null && !isTest(file.path))
   if (unclear !== undefined)
     return { is: 'skipped', why: `unused files cannot be told: ${unclear.path} ${unclear.unclear}` }
-  const entries = new Set((await project.manifests()).flatMap(entriesOf))
+  const manifests = await project.manifests()
+  const entries = new Set(manifests.flatMap(entriesOf))
   const imported = new Set(
     [...code.values()].flatMap(({ path, imports }) =>
       imports.flatMap(({ to }) => (to.is === 'file' && to.path !== path ? [to.path] : [])),
@@ -28,7 +29,11 @@ async function look(project: Project): Promise<Looked> {
   const texts = await workingTexts(project)
   const unused = [...code.values()].filter(
     (file) =>
-      !imported.has(file.path) && !entries.has(file.path) && !isStarted(file) && !isNamed(file, texts),
+      !imported.has(file.path) &&
+      !entries.has(file.path) &&
+      !manifests.some((each) => offersByPattern(each, file.path)) &&
+      !isStarted(file) &&
+      !isNamed(file, texts),
   )
   return looked(
     unused.map(({ path, text }) => ({
