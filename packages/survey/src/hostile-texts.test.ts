@@ -26,6 +26,8 @@ test.each<[string, Readonly<Record<string, string>>]>([
     { 'package.json': manifest({ private: true, scripts: { go: `node ${'--require '.repeat(200)}!` } }) },
   ],
   ['tags that never end', { 'a.html': '<a '.repeat(150_000) }],
+  ['comments that never end', { 'a.html': '<!--'.repeat(125_000) }],
+  ['a page of many pictures', { 'a.html': '<img>\n'.repeat(80_000) }],
   ['empty lines of a setting', { 'package.json': manifest({}), 'tsconfig.json': '\n'.repeat(500_000) }],
   ['a command of spaces', { 'README.md': `\`\`\`sh\n${' '.repeat(400_000)}a\n\`\`\`\n` }],
   ['an import of signs', { 'a.js': `import '${'?'.repeat(400_000)}\\n'\n` }],

@@ -92,13 +92,37 @@ const TAG =
   /<(img|html|iframe|[a-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi
 const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 
+const HIDDEN = /<!--|<(?:script|style)/gi
+
+/** A page without its comments, scripts and styles; every line stays where it is. What never ends is none of them. */
+function shownIn(page: string): string {
+  const endless = new Set<string>()
+  let [shown, from] = ['', 0]
+  for (const { 0: opening, index } of page.matchAll(HIDDEN)) {
+    const kind = opening.toLowerCase()
+    if (index < from || endless.has(kind)) continue
+    const ending = kind === '<!--' ? /-->/g : new RegExp(`</${kind.slice(1)}>`, 'gi')
+    ending.lastIndex = index
+    const end = ending.exec(page) === null ? null : ending.lastIndex
+    if (end === null) endless.add(kind)
+    else {
+      shown += page.slice(from, index) + page.slice(index, end).replace(/[^\n]/g, ' ')
+      from = end
+    }
+  }
+  return shown + page.slice(from)
+}
+
 function tagsOf(page: string): Element[] {
-  const text = page.replace(/<!--[\s\S]*?-->|<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>/gi, (part) =>
-    part.replace(/[^\n]/g, ' '),
-  )
+  const text = shownIn(page)
+  let [line, counted] = [1, 0]
+  const lineOf = (index: number) => {
+    for (; counted < index; counted += 1) if (text[counted] === '\n') line += 1
+    return line
+  }
   return [...text.matchAll(TAG)].map(({ 1: name = '', 2: rest = '', index }) => ({
     name: name.toLowerCase(),
-    line: lineAt(text, index),
+    line: lineOf(index),
     attributes: new Map(
       [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => [
         key.toLowerCase(),
