@@ -1,15 +1,20 @@
 // Texts of a hostile repository that keep a pattern busy for hours, and what a package offers by a pattern.
 import { expect, test } from 'vitest'
+import { lookAround } from './look-around.ts'
 import { Project } from './project.ts'
 import { SURVEYS } from './surveys.ts'
 
-async function keysOf(files: Readonly<Record<string, string>>): Promise<string[]> {
+function projectOf(files: Readonly<Record<string, string>>): Project {
   const tree = {
     files: async () => Object.keys(files),
     read: async (path: string) => files[path] ?? null,
     lineTimes: async () => [],
   }
-  const project = new Project(tree, () => new Date(0))
+  return new Project(tree, () => new Date(0))
+}
+
+async function keysOf(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const project = projectOf(files)
   const keys: string[] = []
   for (const { look } of SURVEYS) {
     const found = await look(project)
@@ -57,4 +62,14 @@ test('a driver that another package loads if it is there is used', async () => {
   }
   const keys = (await keysOf(files)).filter((key) => key.startsWith('unused-dependency'))
   expect(keys).toEqual(['unused-dependency:spare'])
+})
+
+test('a command that no database keeps as it is is not told, and keeps no other from being told', async () => {
+  const files = {
+    'package.json': manifest({ scripts: {} }),
+    'README.md': '```sh\nnpm run gone \u0000\nnpm run lost\n```\n',
+  }
+  const wanted = { category: 'documentation', eachMax: 100, onLook: () => undefined } as const
+  const { findings } = await lookAround(projectOf(files), wanted)
+  expect(findings.map(({ key }) => key)).toEqual(['document-command:README.md:npm run lost'])
 })
