@@ -73,3 +73,27 @@ test('a command that no database keeps as it is is not told, and keeps no other 
   const { findings } = await lookAround(projectOf(files), wanted)
   expect(findings.map(({ key }) => key)).toEqual(['document-command:README.md:npm run lost'])
 })
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  [
+    'brings a program that is not installed here',
+    { 'package.json': manifest({ dependencies: { '@a/cli': '1' }, scripts: { start: 'go serve' } }) },
+  ],
+  [
+    'is called otherwise by grunt',
+    {
+      'package.json': manifest({ devDependencies: { 'grunt-contrib-shrink': '1' } }),
+      'node_modules/grunt-contrib-shrink/package.json': '{}',
+      'Gruntfile.js': 'grunt.initConfig({ shrink: {} })\n',
+    },
+  ],
+  [
+    'is called otherwise by jest',
+    {
+      'package.json': manifest({ devDependencies: { 'jest-runner-lint': '1' }, jest: { runner: 'lint' } }),
+      'node_modules/jest-runner-lint/package.json': '{}',
+    },
+  ],
+])('a package that %s is used', async (_, files) => {
+  expect((await keysOf(files)).filter((key) => key.startsWith('unused-dependency'))).toEqual([])
+})
