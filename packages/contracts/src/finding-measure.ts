@@ -58,10 +58,16 @@ export const SurveyedCommit = z.discriminatedUnion('is', [
     skipped: z.array(z.strictObject({ survey: z.string(), why: z.string() })),
     /** By their keys: what is of the same kind as the finding, whether anybody finds it or not. */
     kin: z.array(z.string()),
-    /** Every file that is code by its name. */
-    code: z.array(z.string()),
-    /** The files of those that the surveys have read as the project's own. */
+    /** Every file. */
+    files: z.array(z.string()),
+    /** The files of code that the surveys have read as the project's own. */
     read: z.array(z.string()),
+    /** Code that is neither read nor a test: of somebody else by its place, or not to be parsed. */
+    foreign: z.array(z.string()),
+    /** Files of no text, or of too much. */
+    unread: z.array(z.string()),
+    /** What the project's own code loads that surveys do not read, or cannot follow. */
+    leads: z.array(z.strictObject({ to: z.string(), digest: z.string().nullable() })),
   }),
   z.strictObject({ is: z.literal('not_run'), why: z.string().min(1) }),
 ])

@@ -81,7 +81,7 @@ function leftOutWords(count: number): string | null {
 }
 
 function untoldWords(count: number): string | null {
-  return count === 0 ? null : `${count} cannot be told: a name is too long`
+  return count === 0 ? null : `${count} cannot be told: a name is too long, or no text`
 }
 
 function measured({ category }: Survey, found: FindingFacts): Finding {
@@ -90,5 +90,7 @@ function measured({ category }: Survey, found: FindingFacts): Finding {
 
 /** A file may be called whatever its author likes; a finding that cannot be told would keep all others from being told. */
 function isTellable(finding: Finding): boolean {
-  return Finding.safeParse(finding).success
+  const { key } = finding
+  // Kept and compared by its key, which no database changes without a word.
+  return key.isWellFormed() && !key.includes('\u0000') && Finding.safeParse(finding).success
 }

@@ -56,6 +56,16 @@ export function entriesOf({ folder, main, module, browser, types, bin, exports }
     .map((text) => posix.normalize(posix.join(folder, text)))
 }
 
+/** Whether a package that others may load offers a file by a pattern. */
+export function offersByPattern({ folder, private: isPrivate, exports }: Manifest, path: string): boolean {
+  if (isPrivate) return false
+  return textsIn(exports).some((text) => {
+    const [before = '', ...behind] = posix.normalize(posix.join(folder, text)).split('*')
+    const end = behind.at(-1)
+    return end !== undefined && path.startsWith(before) && path.endsWith(end)
+  })
+}
+
 /** Whether others may load it: it has a name for itself and says what it offers. */
 export function isLibrary(manifest: Manifest): boolean {
   return !manifest.private && manifest.name !== null && entriesOf(manifest).length > 0

@@ -77,7 +77,7 @@ export class Project {
   }
 
   manifests(): Promise<readonly Manifest[]> {
-    this.#manifests ??= this.#readManifests()
+    this.#manifests ??= this.files().then((files) => this.#readManifests(files))
     return this.#manifests
   }
 
@@ -100,9 +100,14 @@ export class Project {
     return code
   }
 
-  async #readManifests(): Promise<readonly Manifest[]> {
+  /** Also of samples and of what others wrote. */
+  async everyManifest(): Promise<readonly Manifest[]> {
+    return this.#readManifests(await this.everything())
+  }
+
+  async #readManifests(files: readonly string[]): Promise<readonly Manifest[]> {
     const manifests: Manifest[] = []
-    for (const path of await this.files()) {
+    for (const path of files) {
       if (!MANIFEST.test(path)) continue
       const manifest = readManifest(path, (await this.read(path)) ?? '')
       if (manifest !== null) manifests.push(manifest)

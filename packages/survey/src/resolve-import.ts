@@ -22,7 +22,7 @@ const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '
 const PACKAGE = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i
 
 export function resolveImport({ from, specifier, files, packages }: Importing): Resolved {
-  const plain = specifier.replace(/[?#].*$/, '').replace(/^.*!/, '')
+  const plain = (specifier.split(/[?#]/, 1)[0] ?? '').replace(/^.*!/, '')
   if (isBuiltin(plain)) return { is: 'builtin' }
   if (/^\.{1,2}(?:\/|$)/.test(plain)) return fileAt(posix.join(posix.dirname(from), plain), files)
   const name = plain.split('/', plain.startsWith('@') ? 2 : 1).join('/')

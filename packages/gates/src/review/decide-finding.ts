@@ -61,14 +61,32 @@ function evasion(finding: FindingName, base: Looked, head: Looked): string | nul
   return hidden === undefined ? null : `the change keeps surveys from reading ${hidden}`
 }
 
-/** Code that surveys read on the base and not on the head, though it is there or may have come back elsewhere. */
+/** What surveys read on the base and not on the head, though it is there or may have come back elsewhere. */
 function hiddenIn(base: Looked, head: Looked): string[] {
-  const [before, now] = [new Set(base.code), new Set(head.code)]
+  const [before, now] = [new Set(base.files), new Set(head.files)]
   const read = new Set(head.read)
   const unread = base.read.filter((path) => now.has(path) && !read.has(path))
   const isSomeGone = base.read.some((path) => !now.has(path))
-  const strange = head.code.filter((path) => !before.has(path) && !read.has(path))
-  return isSomeGone ? [...unread, ...strange] : unread
+  const strange = head.files.filter((path) => isSomeGone && !before.has(path) && !read.has(path))
+  return [
+    ...unread,
+    ...newOf(base.unread, head.unread),
+    ...newOf(base.foreign, head.foreign),
+    ...newOf(base.leads.map(leadWords), head.leads.map(leadWords)).map((words) =>
+      words.replace(/\n.*$/s, ''),
+    ),
+    ...strange,
+  ]
+}
+
+/** What is loaded that surveys do not read is another thing once it was changed. */
+function leadWords({ to, digest }: Looked['leads'][number]): string {
+  return `what own code loads as ${to.replaceAll('\n', ' ')}\n${digest}`
+}
+
+function newOf(base: readonly string[], head: readonly string[]): string[] {
+  const known = new Set(base)
+  return head.filter((each) => !known.has(each))
 }
 
 /** Findings, and surveys that can no longer tell, that the head has and the base has not. */

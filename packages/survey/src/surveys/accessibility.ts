@@ -4,7 +4,7 @@ import { isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 import { isSyntax, lineAt, type Syntax, walk } from '../syntax.ts'
 
-export const accessibility: Survey = { category: 'accessibility', name: 'markup', look }
+export const accessibility: Survey = { category: 'accessibility', name: 'markup', look, kin }
 
 const PAGE = /\.html?$/
 
@@ -31,6 +31,19 @@ async function look(project: Project): Promise<Looked> {
         mendable: false,
       })),
     ),
+  )
+}
+
+/** Every rule that any text breaks, also in samples and under another name, and where more is put into an element. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const elements = new Map<string, readonly Element[]>()
+  for (const file of (await project.code()).values()) elements.set(file.path, elementsOf(file))
+  for (const path of await project.everything()) {
+    const text = elements.has(path) ? null : await project.read(path)
+    if (text !== null && /<(?:img|html|iframe)\b|tabindex/i.test(text)) elements.set(path, tagsOf(text))
+  }
+  return [...elements].flatMap(([path, all]) =>
+    brokenIn(all.map((each) => ({ ...each, isOpen: false }))).map(({ rule }) => `markup:${path}:${rule}`),
   )
 }
 
@@ -76,16 +89,40 @@ function rulesBroken({ name, attributes, isOpen }: Element): Rule[] {
 }
 
 const TAG =
-  /<(img|html|iframe|[a-z][\w-]*)((?:\s+[^\s"'>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi
+  /<(img|html|iframe|[a-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi
 const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 
+const HIDDEN = /<!--|<(?:script|style)/gi
+
+/** A page without its comments, scripts and styles; every line stays where it is. What never ends is none of them. */
+function shownIn(page: string): string {
+  const endless = new Set<string>()
+  let [shown, from] = ['', 0]
+  for (const { 0: opening, index } of page.matchAll(HIDDEN)) {
+    const kind = opening.toLowerCase()
+    if (index < from || endless.has(kind)) continue
+    const ending = kind === '<!--' ? /-->/g : new RegExp(`</${kind.slice(1)}>`, 'gi')
+    ending.lastIndex = index
+    const end = ending.exec(page) === null ? null : ending.lastIndex
+    if (end === null) endless.add(kind)
+    else {
+      shown += page.slice(from, index) + page.slice(index, end).replace(/[^\n]/g, ' ')
+      from = end
+    }
+  }
+  return shown + page.slice(from)
+}
+
 function tagsOf(page: string): Element[] {
-  const text = page.replace(/<!--[\s\S]*?-->|<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>/gi, (part) =>
-    part.replace(/[^\n]/g, ' '),
-  )
+  const text = shownIn(page)
+  let [line, counted] = [1, 0]
+  const lineOf = (index: number) => {
+    for (; counted < index; counted += 1) if (text[counted] === '\n') line += 1
+    return line
+  }
   return [...text.matchAll(TAG)].map(({ 1: name = '', 2: rest = '', index }) => ({
     name: name.toLowerCase(),
-    line: lineAt(text, index),
+    line: lineOf(index),
     attributes: new Map(
       [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...values]) => [
         key.toLowerCase(),

@@ -30,22 +30,35 @@ async function look(project: Project): Promise<Looked> {
   )
 }
 
-/** Every script that names what is not there, also where it does something that leaves nobody sure of it. */
+/** Every script that names what is not there, in whatever words, also where a build may bring it. */
 async function kin(project: Project): Promise<readonly string[]> {
   const files = new Set(await project.files())
-  return (await project.manifests()).flatMap((manifest) =>
+  return (await project.everyManifest()).flatMap((manifest) =>
     Object.entries(manifest.scripts).flatMap(([name, script]) =>
-      missingIn(manifest, script, files) === null ? [] : [keyOf(manifest, name)],
+      namesMissing(manifest, script, files) ? [keyOf(manifest, name)] : [],
     ),
   )
 }
+
+function namesMissing({ folder, scripts }: Manifest, script: string, files: ReadonlySet<string>): boolean {
+  const words = script.split(/[\s;&|()'"`]+/)
+  return words.some((word, at) => {
+    const isFile = /^[\w./-]+\.(?:[cm]?[jt]sx?|sh)$/.test(word)
+    if (isFile && !files.has(posix.normalize(posix.join(folder, word)))) return true
+    const isRun = /^run(?:-script)?$/.test(word) && words.slice(0, at).some((each) => RUNS.test(each))
+    const wanted = words.slice(at + 1).find((each) => !each.startsWith('-'))
+    return isRun && wanted !== undefined && scripts[wanted] === undefined
+  })
+}
+
+const RUNS = /^(?:npm|pnpm|yarn|bun)$/
 
 function keyOf({ folder }: Manifest, name: string): string {
   return `broken-script:${folder === '' ? '' : `${folder}:`}${name}`
 }
 
 const FILE =
-  /(?:^|[\s;&|(])(?:node|tsx|ts-node|sh|bash) (?:(?:-r|--require|--import|--loader|--env-file) \S+ |-[\w-]+(?:=\S+)? )*(\.{0,2}\/?[\w./-]+\.(?:[cm]?[jt]sx?|sh))(?=\s|$|;|&|\|)/g
+  /(?:^|[\s;&|(])(?:node|tsx|ts-node|sh|bash) (?:(?:-r|--require|--import|--loader|--env-file) \S+ |(?!(?:-r|--require|--import|--loader|--env-file) )-[\w-]+(?:=\S+)? )*(\.{0,2}\/?[\w./-]+\.(?:[cm]?[jt]sx?|sh))(?=\s|$|;|&|\|)/g
 const RUN = /(?:^|[\s;&|(])(?:npm|pnpm|yarn) run (?:-s |--silent )?([\w:.-]+)/g
 const MADE = /(?:^|\/)(?:dist|build|out|lib|target|node_modules|tmp|temp|coverage|\.[\w-]+)\//
 

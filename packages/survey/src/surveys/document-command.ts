@@ -1,5 +1,6 @@
 // Commands in documents that cannot work: a script that no manifest has, a file that is not there. Nothing is run.
 import { posix } from 'node:path'
+import { visibleLine } from '@treadle/contracts/category-idea'
 import type { Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
@@ -32,8 +33,33 @@ async function look(project: Project): Promise<Looked> {
 /** A command that stands anywhere in its document, or whose document is gone: neither a fence nor a new script puts it right. */
 async function kin(project: Project, key: string): Promise<readonly string[]> {
   const { path, command } = partsOf(key)
-  const text = await project.read(path)
-  return text === null || isSaidIn(text, command) ? [key] : []
+  const missing = missingOf(command)
+  const texts = (await project.everything()).filter((each) => each !== path && TEXT.test(each))
+  const own = await project.read(path)
+  const keys = own === null || isAnyhowIn(own, command, missing) ? [key] : []
+  for (const each of texts)
+    if (isAnyhowIn((await project.read(each)) ?? '', command, missing)) keys.push(keyOf(each, command))
+  return keys
+}
+
+function missingOf(command: string): string {
+  return RUN.exec(command)?.[1] ?? SHORT.exec(command)?.[1] ?? FILE.exec(command)?.[1] ?? command
+}
+
+function isAnyhowIn(text: string, command: string, missing: string): boolean {
+  return isSaidIn(text, command) || isNamedIn(text, missing)
+}
+
+const TEXT = /\.(?:md|mdx|markdown|txt|rst|adoc|html?)$/i
+const PROGRAM = /(?:^|[\s$>`])(?:npm|npx|pnpm|yarn|bun|node|tsx|ts-node|python3?|sh|bash|deno|\.)(?=[\s/])/
+
+/** What is missing stands behind a program in a line, in whatever quotes and with whatever between them. */
+function isNamedIn(text: string, missing: string): boolean {
+  return text.split('\n').some((each) => {
+    const line = visibleLine(each.replace(/[\u200b-\u200f\u2060-\u2064\ufeff\u00ad'"]/g, ''))
+    const program = PROGRAM.exec(line)
+    return program !== null && isSaidIn(line.slice(program.index + program[0].length), missing)
+  })
 }
 
 /** What the key of a finding names; it was cut if it is as long as a key can be. */
@@ -91,7 +117,7 @@ function commandsIn(text: string): string[] {
         line
           .replace(/^\s*[$>]\s+/, '')
           .replace(/\s#\s.*$/, '')
-          .split(/\s*(?:&&|\|\||;)\s*/),
+          .split(/&&|\|\||;/),
       )
       .map((command) => command.trim())
       .filter((command) => command !== '' && command.length <= 300 && !/[<>{}[\]…*]|\.\.\./.test(command)),
@@ -122,6 +148,8 @@ function whyNot(command: string, { scripts, files, hasManifest }: Known): string
   return isThere ? null : `there is no file ${wanted}`
 }
 
+const keyOf = (path: string, command: string): string => `document-command:${path}:${command}`.slice(0, 500)
+
 interface Broken {
   readonly path: string
   readonly command: string
@@ -132,7 +160,7 @@ interface Broken {
 function found({ path, command, why, known }: Broken): FindingFacts {
   const near = nearestScript(command, known.scripts)
   return {
-    key: `document-command:${path}:${command}`.slice(0, 500),
+    key: keyOf(path, command),
     title: `${path} has a command that cannot work: ${command}`.slice(0, 300),
     files: [path],
     evidence: `\`${command}\`: ${why}.${near === null ? '' : ` There is a script ${near}.`}`,

@@ -2,9 +2,9 @@
 import type { CodeFile } from '../code-file.ts'
 import { isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
-import { isSyntax, lineAt, nameAround, walk } from '../syntax.ts'
+import { isSyntax, lineAt, nameAround, type Syntax, walk } from '../syntax.ts'
 
-export const emptyCatch: Survey = { category: 'error-handling-resilience', name: 'empty-catch', look }
+export const emptyCatch: Survey = { category: 'error-handling-resilience', name: 'empty-catch', look, kin }
 
 async function look(project: Project): Promise<Looked> {
   const code = await project.code()
@@ -33,6 +33,50 @@ async function look(project: Project): Promise<Looked> {
   )
 }
 
+/** Every file with a catch that does nothing, whatever nothing is written as. */
+async function kin(project: Project): Promise<readonly string[]> {
+  const own = [...(await project.code()).values()].filter(({ path }) => !isTest(path))
+  return own.filter(isIdleIn).map(({ path }) => `empty-catch:${path}`)
+}
+
+function isIdleIn({ program }: CodeFile): boolean {
+  let isIdle = false
+  walk(program, (node) => {
+    if (node.type === 'CatchClause') isIdle ||= isSyntax(node.body) && isIdleBlock(node.body.body)
+    if (node.type !== 'CallExpression' || !isSyntax(node.callee) || !Array.isArray(node.arguments)) return
+    const { property } = node.callee
+    const [handler] = node.arguments
+    if (!isSyntax(property) || property.name !== 'catch' || !isSyntax(handler)) return
+    if (handler.type.includes('Function')) isIdle ||= isIdleBody(handler.body)
+  })
+  return isIdle
+}
+
+function isIdleBody(body: unknown): boolean {
+  if (!isSyntax(body)) return false
+  const statements = body.body ?? body.statements
+  return Array.isArray(statements) ? isIdleBlock(statements) : isNothing(body)
+}
+
+/** Nothing but what has no effect; without any statement it is for a comment to say why. */
+function isIdleBlock(statements: unknown): boolean {
+  return (
+    Array.isArray(statements) &&
+    statements.length > 0 &&
+    statements.every(
+      (each) => each.type === 'EmptyStatement' || (isSyntax(each.expression) && isNothing(each.expression)),
+    )
+  )
+}
+
+function isNothing({ type, argument }: Syntax): boolean {
+  return (
+    type === 'Literal' ||
+    type === 'Identifier' ||
+    (type === 'UnaryExpression' && isSyntax(argument) && isNothing(argument))
+  )
+}
+
 interface DroppedError {
   readonly line: number
   readonly name: string | null
@@ -46,7 +90,8 @@ function droppedIn(file: CodeFile): DroppedError[] {
   walk(file.program, (node, above) => {
     const block = isEmptyCatch(node)
     if (block === null) return
-    if (comments.some(({ start, end }) => start > block.start && end < block.end)) return
+    const inside = comments.filter(({ start, end }) => start > block.start && end < block.end)
+    if (inside.some(({ value }) => /\p{L}/u.test(value))) return
     dropped.push({ line: lineAt(text, node.start), name: nameAround(above) })
   })
   return dropped

@@ -4,7 +4,7 @@ import { isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
 import { type Syntax, walk } from '../syntax.ts'
 
-export const importCycle: Survey = { category: 'architecture', name: 'import-cycle', look }
+export const importCycle: Survey = { category: 'architecture', name: 'import-cycle', look, kin }
 
 async function look(project: Project): Promise<Looked> {
   const code = await project.code()
@@ -19,6 +19,12 @@ async function look(project: Project): Promise<Looked> {
       mendable: false,
     })),
   )
+}
+
+/** The circle that was found, for as long as its first file is in any circle: of files that are in several, one is told. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const [, first = ''] = /^import-cycle:(.*):\d+$/s.exec(key) ?? []
+  return shortestFrom(graphOf(await project.code()), first) === null ? [] : [key]
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>

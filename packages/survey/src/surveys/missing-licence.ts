@@ -1,5 +1,5 @@
 // A package that others may use without a word on what they may do with it, and dependencies of that kind.
-import { isLibrary, type Manifest } from '../manifest.ts'
+import { asksFor, isLibrary, type Manifest } from '../manifest.ts'
 import type { Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
 
@@ -24,9 +24,14 @@ async function look(project: Project): Promise<Looked> {
   return looked(findings)
 }
 
-/** Every manifest that says no licence, offered to others or not. */
-async function kin(project: Project): Promise<readonly string[]> {
-  return (await project.manifests()).filter((each) => !saysLicence(each)).map(keyOf)
+/** Every manifest that says no licence, offered to others or not; and a package of that kind while anything asks for it. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const manifests = await project.everyManifest()
+  const asked = manifests.find((each) => key.startsWith(`${keyOf(each)}:`))
+  const name = asked === undefined ? null : key.slice(keyOf(asked).length + 1)
+  const keys = manifests.filter((each) => !saysLicence(each)).map(keyOf)
+  if (asked === undefined || name === null || !asksFor(asked, name)) return keys
+  return (await isLicensed(project, asked, name)) ? keys : [...keys, key]
 }
 
 const keyOf = ({ path }: Manifest): string => `missing-licence:${path}`
@@ -38,9 +43,21 @@ function saysLicence({
   readonly license?: unknown
   readonly licenses?: unknown
 }): boolean {
-  return (
-    (typeof license === 'string' && license !== '') || typeof license === 'object' || Array.isArray(licenses)
-  )
+  return [license, licenses].some(saysSomething)
+}
+
+/** Words, or the older forms: an object with a type, and a list of such. */
+function saysSomething(licence: unknown): boolean {
+  if (typeof licence === 'string') return licence.trim() !== ''
+  if (Array.isArray(licence)) return licence.some(saysSomething)
+  return typeof licence === 'object' && licence !== null && Object.values(licence).some(saysSomething)
+}
+
+/** Installed, and of a licence. */
+async function isLicensed(project: Project, manifest: Manifest, name: string): Promise<boolean> {
+  const places = [manifest.folder, ''].map((at) => `${at === '' ? '' : `${at}/`}node_modules/${name}`)
+  const texts = await Promise.all(places.map((place) => project.read(`${place}/package.json`)))
+  return texts.some((text) => text !== null) && !(await isUnlicensed(project, manifest, name))
 }
 
 /** Installed, with neither a field nor a file that names one. */

@@ -20,15 +20,32 @@ async function look(project: Project): Promise<Looked> {
   return looked(old.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(found))
 }
 
-/** Every note of any age: one that was only touched looks new. */
-async function kin(project: Project): Promise<readonly string[]> {
-  const keys: string[] = []
+/** Every note of any age, since one that was only touched looks new; and what this one says, wherever and however it is said. */
+async function kin(project: Project, key: string): Promise<readonly string[]> {
+  const keys: string[] = await saidAgain(project, key)
   for (const path of await project.files()) {
     if (!CODE.test(path)) continue
     for (const line of ((await project.read(path)) ?? '').split('\n')) {
       const note = NOTE.exec(line)
       if (note !== null) keys.push(keyOf({ path, kind: note[1] ?? '', words: note[2] ?? '' }))
     }
+  }
+  return keys
+}
+
+/** So short words stand in many places. */
+const SAID_MIN = 8
+
+async function saidAgain(project: Project, key: string): Promise<string[]> {
+  const [, own = '', kind = '', said = ''] = /^old-todo:(.*?):(TODO|FIXME|XXX|HACK):(.*)$/s.exec(key) ?? []
+  const keys: string[] = []
+  for (const path of await project.everything()) {
+    const text = ((await project.read(path)) ?? '').toLowerCase().replace(/\s+/g, ' ')
+    const isSaid =
+      said.length < SAID_MIN
+        ? path === own && new RegExp(`\\b${kind}\\b`, 'i').test(text)
+        : text.includes(said.toLowerCase())
+    if (isSaid) keys.push(keyOf({ path, kind, words: said }))
   }
   return keys
 }

@@ -43,13 +43,19 @@ async function look(project: Project): Promise<Looked> {
 }
 
 /** Every package that code imports and no manifest above it names, whatever settings say of its name. */
-async function kin(project: Project): Promise<readonly string[]> {
+async function kin(project: Project, key: string): Promise<readonly string[]> {
   const manifests = await project.manifests()
   const keys: string[] = []
+  const own = key.slice(keyOf('').length)
   for (const file of (await project.code()).values()) {
     const above = manifests.filter(({ folder }) => folder === '' || file.path.startsWith(`${folder}/`))
     for (const name of packagesIn(file))
       if (!above.some((manifest) => manifest.name === name || asksFor(manifest, name))) keys.push(keyOf(name))
+    // A package that takes its name for itself does not bring it.
+    const isWanted = file.imports.some(
+      ({ specifier, isType }) => !isType && (specifier === own || specifier.startsWith(`${own}/`)),
+    )
+    if (isWanted && !above.some((manifest) => asksFor(manifest, own))) keys.push(key)
   }
   return keys
 }
@@ -90,7 +96,7 @@ async function aliasesOf(project: Project): Promise<string[]> {
     ))
       words.push(word)
     // `alias: { lib: … }` and a folder that names start from.
-    for (const [, word = ''] of text.matchAll(/^\s*([\w@-]+)\s*:/gm)) words.push(word)
+    for (const [, word = ''] of text.matchAll(/^[ \t]*([\w@-]+)[ \t]*:/gm)) words.push(word)
     if (/"baseUrl"|modulePaths|moduleDirectories|"roots"/.test(text))
       words.push(...(await topFolders(project)))
   }

@@ -63,10 +63,24 @@ async function isUsed(known: Known, name: string): Promise<boolean> {
     return isUsedOrAsked(known, typed[1] === undefined ? `${typed[2]}` : `@${typed[1]}/${typed[2]}`)
   const installed = await installedAs(known, name)
   // A tool that is not here cannot say what its programs are called.
-  if (installed === null && manifest.devDependencies[name] !== undefined) return true
+  if (installed === null && (manifest.devDependencies[name] !== undefined || startsUnknown(manifest)))
+    return true
   const words = [...namesOf(name), ...(installed?.programs ?? [])]
   if (isNamed(known, words)) return true
   return isWantedByAnother(known, name)
+}
+
+const KNOWN = /^(?:node|npm|npx|pnpm|yarn|bun|echo|true|false|exit|cd|rm|cp|mv|mkdir|cat|test|sh|bash|git)$/
+
+/** Whether a script starts a program that no dependency is called like: any that is not installed may bring it. */
+function startsUnknown({ scripts, dependencies, devDependencies }: Manifest): boolean {
+  const programs = Object.values(scripts).flatMap((script) =>
+    script.split(/&&|\|\||[;|&]/).map((part) => part.trim().split(/\s/, 1)[0] ?? ''),
+  )
+  return programs.some(
+    (word) =>
+      /^[\w.-]+$/.test(word) && !KNOWN.test(word) && !(word in { ...dependencies, ...devDependencies }),
+  )
 }
 
 async function isUsedOrAsked(known: Known, name: string): Promise<boolean> {
@@ -84,7 +98,7 @@ function isNamed({ all }: Known, words: readonly string[]): boolean {
 }
 
 const PREFIX =
-  /^(?:eslint-(?:plugin|config|formatter|import-resolver)-|babel-(?:plugin|preset)-|prettier-plugin-|stylelint-(?:config-)?|jest-environment-|postcss-|remark-|rehype-|rollup-plugin-|vite-plugin-|gatsby-(?:plugin|source|transformer)-|karma-|grunt-|gulp-)/
+  /^(?:eslint-(?:plugin|config|formatter|import-resolver)-|babel-(?:plugin|preset)-|prettier-plugin-|stylelint-(?:config-)?|jest-(?:environment|runner|watch|preset)-|postcss-|remark-|rehype-|rollup-plugin-|vite-plugin-|gatsby-(?:plugin|source|transformer)-|karma-|grunt-(?:contrib-)?|gulp-)/
 
 /** A package by the names that settings use: `eslint-plugin-x` is `x` there, `@s/eslint-plugin` is `@s`. */
 function namesOf(name: string): string[] {
@@ -107,10 +121,13 @@ async function installedAs({ manifest, project }: Known, name: string): Promise<
     const text = await project.read(`${folder === '' ? '' : `${folder}/`}node_modules/${name}/package.json`)
     if (text === null) continue
     try {
-      const { bin, peerDependencies } = JSON.parse(text) as { bin?: unknown; peerDependencies?: object }
+      const { bin, peerDependencies, peerDependenciesMeta } = JSON.parse(text) as Record<string, unknown>
       const programs =
         typeof bin === 'object' && bin !== null ? Object.keys(bin) : [name.replace(/^@[^/]+\//, '')]
-      return { programs, peers: Object.keys(peerDependencies ?? {}) }
+      return {
+        programs,
+        peers: Object.keys({ ...Object(peerDependencies), ...Object(peerDependenciesMeta) }),
+      }
     } catch {
       // A broken package says nothing of itself.
       return { programs: [], peers: [] }

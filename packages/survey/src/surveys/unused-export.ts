@@ -1,7 +1,7 @@
 // Names that a file exports, that nothing else mentions and that the file itself does not use either.
 import type { CodeFile } from '../code-file.ts'
 import { computedLoads, type MayLoad } from '../computed-loads.ts'
-import { entriesOf } from '../manifest.ts'
+import { entriesOf, offersByPattern } from '../manifest.ts'
 import { escaped, wholeWord, wordIndex, workingTexts } from '../mentions.ts'
 import { isCode, isTest, type Project } from '../project.ts'
 import { type FindingFacts, type Looked, looked, type Survey } from '../survey.ts'
@@ -46,7 +46,9 @@ async function offeredToOthers(
   project: Project,
   code: ReadonlyMap<string, CodeFile>,
 ): Promise<ReadonlySet<string>> {
-  const offered = new Set((await project.manifests()).flatMap(entriesOf))
+  const manifests = await project.manifests()
+  const offered = new Set(manifests.flatMap(entriesOf))
+  for (const path of code.keys()) if (manifests.some((each) => offersByPattern(each, path))) offered.add(path)
   for (const file of code.values())
     for (const { to, isWhole } of file.imports) if (isWhole && to.is === 'file') offered.add(to.path)
   // What is built from a source with the same name is offered as well.

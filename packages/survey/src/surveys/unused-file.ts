@@ -1,7 +1,7 @@
 // Code that nothing imports, names or starts.
 import type { CodeFile } from '../code-file.ts'
 import { computedLoads, leftOutWords } from '../computed-loads.ts'
-import { entriesOf } from '../manifest.ts'
+import { entriesOf, offersByPattern } from '../manifest.ts'
 import { escaped, workingTexts } from '../mentions.ts'
 import { isCode, isTest, type Project } from '../project.ts'
 import { type Looked, looked, type Survey } from '../survey.ts'
@@ -18,12 +18,17 @@ async function look(project: Project): Promise<Looked> {
   const code = await project.code()
   if (code.size === 0) return { is: 'skipped', why: 'there is no JavaScript or TypeScript' }
   const mayLoad = (await computedLoads(project))([...code.values()].filter(({ path }) => !isTest(path)))
-  const entries = new Set((await project.manifests()).flatMap(entriesOf))
+  const manifests = await project.manifests()
+  const entries = new Set(manifests.flatMap(entriesOf))
   const imported = importedIn(code)
   const texts = await workingTexts(project)
   const unnamed = [...code.values()].filter(
     (file) =>
-      !imported.has(file.path) && !entries.has(file.path) && !isStarted(file) && !isNamed(file, texts),
+      !imported.has(file.path) &&
+      !entries.has(file.path) &&
+      !manifests.some((each) => offersByPattern(each, file.path)) &&
+      !isStarted(file) &&
+      !isNamed(file, texts),
   )
   const unused = unnamed.filter(({ path }) => mayLoad(path) === null)
   return looked(

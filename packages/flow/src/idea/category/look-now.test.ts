@@ -98,3 +98,8 @@ test('after looks that nobody answered it is tried again ever more rarely, at mo
   expect([after(3, 3.9), after(3, 4)]).toEqual(['wait', 'look'])
   expect([after(100, 59), after(100, 60)]).toEqual(['wait', 'look'])
 })
+
+test('a look that failed before the clock was set back keeps nobody from looking', () => {
+  const lastFailedAt = new Date(NOW.getTime() + 365 * 24 * 3_600_000)
+  expect(decideLook({ ...calm, ...totals({ failedInRow: 3, lastFailedAt }) }).is).toBe('look')
+})

@@ -101,7 +101,8 @@ function coveredLooks({ totals: { spentTodayUSD, dearestUSD }, settings, isFree 
 
 /** After looks that nobody answered it is tried again ever more rarely. */
 function whyResting({ totals: { failedInRow, lastFailedAt }, now }: LookFacts): string | null {
-  if (failedInRow === 0 || lastFailedAt === null) return null
+  // A look of the future was before the clock was set back: nobody knows when it was.
+  if (failedInRow === 0 || lastFailedAt === null || lastFailedAt > now) return null
   const rest = Math.min(HOUR_MS, MINUTE_MS * 2 ** Math.min(10, failedInRow - 1))
   const until = new Date(lastFailedAt.getTime() + rest)
   if (until <= now) return null
