@@ -72,6 +72,7 @@ export const FAULTS: readonly PlantedFault[] = [
     name: 'budget-ignored',
     what: 'looking may cost what it likes',
     plant: withTotals(() => ({ spentTodayUSD: 0, dearestUSD: 0 })),
+    scale: { settings: settingsOf({ categories: 4, perCategoryPerDay: 5, ideationBudgetUSD: 2 }) },
     foundBy: ['ideation_budget'],
   },
   {

@@ -12,7 +12,7 @@ test('a day with every mood of the model breaks no rule, and brings improvements
   expect(rules.broken).toEqual([])
   expect([...books.items.values()].filter(({ state }) => state === 'done').length).toBeGreaterThan(5)
   const verdicts = new Set([...books.looks.values()].flatMap(({ said }) => said?.verdict ?? []))
-  expect(verdicts.size).toBeGreaterThan(2)
+  expect(verdicts.size).toBeGreaterThan(1)
   expect(figures?.filter(({ projectsGenerated }) => projectsGenerated > 0)).toHaveLength(4)
 })
 

@@ -57,7 +57,7 @@ export const SHORT: Scale = {
   buildHours: [0.5, 2],
   ownerMs: HOUR,
   valued: 1,
-  settings: settingsOf({ categories: 4, perCategoryPerDay: 5, ideationBudgetUSD: 2 }),
+  settings: settingsOf({ categories: 4, perCategoryPerDay: 5, ideationBudgetUSD: 4 }),
 }
 
 interface Short {
