@@ -63,11 +63,11 @@ async function leadsOf(project: Project, own: Code): Promise<Looked['leads']> {
   return [...leads].map(([to, digest]) => ({ to: to.slice(0, LEAD_MAX), digest }))
 }
 
-function otherwiseIn({ path, unclear, text, comments }: CodeFile): string[] {
+function otherwiseIn({ path, computed, text, comments }: CodeFile): string[] {
   const ends = [0, ...comments.map(({ end }) => end)]
   const code = ends.map((end, nth) => text.slice(end, comments[nth]?.start)).join(' ')
   const words = new Set([...code.matchAll(OTHERWISE)].map(([word]) => `what ${path} loads with ${word}`))
-  return unclear === null ? [...words] : [`what ${path} makes of words`, ...words]
+  return [...computed.map(({ words: made }) => `what ${path} loads by ${made}`), ...words]
 }
 
 const LEAD_MAX = 500
