@@ -1,14 +1,8 @@
 // All figures of one agent, folded away until somebody wants them.
 import type { AgentMetrics } from '@treadle/contracts/metrics'
 import { timeAgo } from '@treadle/contracts/words/time'
-import {
-  apartWords,
-  type CrewIds,
-  FIGURES,
-  figureWords,
-  headlines,
-  isMeasuredShort,
-} from './metrics.model.ts'
+import { apartWords, type CrewIds, FIGURES, figureWords } from './figures.model.ts'
+import { headlines, isMeasuredShort } from './metrics.model.ts'
 
 interface AgentCardProps {
   readonly agent: AgentMetrics

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeAgent, judgeFigure, median, VERDICTS } from './compare.model.ts'
-import { FIGURES } from './metrics.model.ts'
+import { FIGURES } from './figures.model.ts'
 import { agentMetrics } from './metrics-samples.ts'
 
 test.each([

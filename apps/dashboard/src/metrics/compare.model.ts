@@ -1,7 +1,7 @@
 // An agent's figures held against the others of its kind.
 import type { AgentMetrics } from '@treadle/contracts/metrics'
 import type { Tone } from '@treadle/contracts/words/state'
-import type { Figure } from './metrics.model.ts'
+import type { Figure } from './figures.model.ts'
 
 type Verdict = 'better' | 'same' | 'worse' | 'unclear'
 

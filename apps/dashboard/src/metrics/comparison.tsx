@@ -2,7 +2,8 @@
 import type { AgentMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { judgeAgent, VERDICTS } from './compare.model.ts'
-import { apartWords, COMPARED, type CrewIds, type Figure, figureWords, periodWords } from './metrics.model.ts'
+import { apartWords, COMPARED, type CrewIds, type Figure, figureWords } from './figures.model.ts'
+import { periodWords } from './metrics.model.ts'
 
 interface ComparisonProps {
   readonly agents: readonly AgentMetrics[]

@@ -1,17 +1,7 @@
 import { AgentMetrics, type CrewMetrics, type MetricsSummary } from '@treadle/contracts/metrics'
 import { expect, test } from 'vitest'
-import {
-  apartWords,
-  COMPARED,
-  FIGURES,
-  figureWords,
-  headlines,
-  isMeasuredShort,
-  mergeMark,
-  periodWords,
-  staleWords,
-  summaryOf,
-} from './metrics.model.ts'
+import { apartWords, COMPARED, FIGURES, figureWords } from './figures.model.ts'
+import { headlines, isMeasuredShort, mergeMark, periodWords, staleWords, summaryOf } from './metrics.model.ts'
 import { agentMetrics, rates } from './metrics-samples.ts'
 
 test('every figure of an agent has a name, a meaning and a value of its own', () => {
