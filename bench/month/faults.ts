@@ -60,6 +60,9 @@ export const FAULTS: readonly PlantedFault[] = [
     name: 'cap-of-day-ignored',
     what: 'a day brings as many as it likes',
     plant: withTotals(() => ({ createdToday: 0 })),
+    scale: {
+      settings: settingsOf({ categories: 4, perCategoryPerDay: 5, ideationBudgetUSD: 4, perDay: 6 }),
+    },
     foundBy: ['caps'],
   },
   {

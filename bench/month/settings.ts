@@ -64,10 +64,11 @@ interface Short {
   readonly categories: number
   readonly perCategoryPerDay: number
   readonly ideationBudgetUSD: number
+  readonly perDay?: number
 }
 
 /** Little of everything: a day is short. */
-export function settingsOf({ categories, perCategoryPerDay, ideationBudgetUSD }: Short): object {
+export function settingsOf({ categories, perCategoryPerDay, ideationBudgetUSD, perDay = 18 }: Short): object {
   return {
     ...COMMON,
     agents: {
@@ -79,7 +80,7 @@ export function settingsOf({ categories, perCategoryPerDay, ideationBudgetUSD }:
     },
     ideas: {
       openMax: 7,
-      perDay: 18,
+      perDay,
       perCategoryPerDay,
       quietHours: '02:00-03:00',
       engine: 'scripted',
