@@ -330,3 +330,16 @@ test('a specification is made of the documents of its talk, whatever git calls t
   const { specPath } = await client.generateSpecification({ body: { ideaSlug: slug } })
   expect(specPath).toBe(`${folder}/build/spec.md`)
 })
+
+test('a feature whose name is not in Latin letters has files of its name', async (context) => {
+  const { client, workspace } = await open(context)
+  const features =
+    '- **Список дел**: a family keeps lists together; each entry with name, quantity and shop\n- **買い物**: people see what is missing\n- **🎲**: chance'
+  writeIdea(workspace, 'many-scripts', brief({ features, done: '- A list is kept' }))
+  const body = { ideaSlug: 'many-scripts', userSlug: 'test' }
+  const { tasks, validation } = await client.generateSpecification({ body })
+  expect(validation).toMatchObject({ ok: true, shares: { features: 1 } })
+  for (const name of ['список-дел', '買い物', 'feature-3'])
+    expect(tasks.map(({ file }) => file)).toContain(`tests/${name}.test.ts`)
+  expect(tasks.find(({ phase }) => phase === 'database')?.file).toMatch(/список-дел\.sql$/)
+})

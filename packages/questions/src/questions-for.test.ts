@@ -44,6 +44,7 @@ const FIRED = [
   'gotcha_candidate',
   'claude_md_promotion',
   'template_improvement',
+  'weekly_summary',
 ]
 
 test('the events that can happen are those that the product names', () => {

@@ -1,7 +1,7 @@
 // Features as they go through a specification: with a slug of their own, and what each needs.
 import { type FeatureKind, kindOf } from './feature-kind.ts'
 import type { Layout } from './layouts.ts'
-import { slugOf, uniqueSlug } from './names.ts'
+import { slugOf, uniqueSlug, writtenSlugOf } from './names.ts'
 import type { BriefFeature } from './read-brief.ts'
 
 export interface Feature extends BriefFeature {
@@ -12,7 +12,7 @@ export interface Feature extends BriefFeature {
 export function featuresOf(given: readonly BriefFeature[], layout: Layout): Feature[] {
   const taken = new Set<string>()
   return given.map((feature, nth) => {
-    const slug = uniqueSlug(slugOf(feature.name, `feature-${nth + 1}`), taken)
+    const slug = uniqueSlug(slugOf(feature.name, writtenSlugOf(feature.name) || `feature-${nth + 1}`), taken)
     taken.add(slug)
     return { ...feature, slug, kind: kindOf(feature, layout) }
   })

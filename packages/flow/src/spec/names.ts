@@ -15,6 +15,15 @@ export function slugOf(text: string, fallback: string): string {
   return (cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut.slice(0, SLUG_MAX)).replace(/-+$/, '')
 }
 
+/** Letters and digits of whatever script, as they are, and single hyphens; empty where there are none. */
+export function writtenSlugOf(text: string): string {
+  const parts = text
+    .normalize('NFC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
+  return [...(parts ?? []).join('-')].slice(0, SLUG_MAX).join('').replace(/-+$/, '')
+}
+
 /** A slug that is not among those taken: `-2`, `-3` and so on behind it. */
 export function uniqueSlug(slug: string, taken: ReadonlySet<string>): string {
   let unique = slug
