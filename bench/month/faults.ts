@@ -54,6 +54,7 @@ export const FAULTS: readonly PlantedFault[] = [
     name: 'cap-of-category-ignored',
     what: 'a category brings as many in a day as it likes',
     plant: withTallies(() => ({ createdToday: 0 })),
+    scale: { settings: settingsOf({ categories: 4, perCategoryPerDay: 1, ideationBudgetUSD: 4 }) },
     foundBy: ['left_alone'],
   },
   {

@@ -146,10 +146,8 @@ async function askOne(
   return world.store.tx(async () => {
     await world.store.ideations.lock()
     // Somebody else may have asked about it meanwhile, or about so much else that no more is wanted.
-    const now = decideLook(await lookFacts(world))
-    if (now.is === 'wait' || now.agents === 0) return 'none'
+    if (!isWanted(await lookFacts(world, asking))) return 'none'
     if (whyOff(await readCategoryFacts(world, missing), category) !== null) return 'skipped'
-    if (asking !== null && !isWanted(await lookFacts(world, asking))) return 'none'
     await askAbout(world, { category, attempt: 1, ...request })
     return 'asked'
   })
