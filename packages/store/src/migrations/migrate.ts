@@ -67,8 +67,8 @@ async function migrateUpTo<T>(db: Kysely<T>, { schema, migrations, last }: Migra
     })
 }
 
-/** A schema, a table or an entry of the catalogue that was there when Kysely began to look. */
-const GONE: ReadonlySet<string | undefined> = new Set(['3F000', '42P01', 'XX000'])
+/** A schema, a table, a column or an entry of the catalogue that was there when Kysely began to look. */
+const GONE: ReadonlySet<string | undefined> = new Set(['3F000', '42P01', '42703', 'XX000'])
 
 function isSchemaGone(error: unknown): boolean {
   return error instanceof DatabaseError && GONE.has(error.code)
