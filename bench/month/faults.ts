@@ -33,6 +33,7 @@ export const FAULTS: readonly PlantedFault[] = [
     name: 'exhaustion-ignored',
     what: 'a category that is left alone is looked at',
     plant: withTallies(() => ({ exhaustedUntil: null })),
+    scale: { moods: ['empty', 'good'] },
     foundBy: ['left_alone'],
   },
   {
