@@ -3,6 +3,7 @@
 const SUMMARY_MAX = 200
 const NAME_MAX = 60
 const SHORT_WORDS = 8
+const NAME_WORDS = 2
 
 /** The first line, for lists and cards. */
 export function summaryOf(text: string): string {
@@ -89,9 +90,16 @@ function splitLine(given: string, commas: boolean): string[] {
   if (numbered.length > 2) return parts(numbered)
   const sentences = line.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
   if (sentences.length > 1) return parts(sentences)
+  if (!commas || line.includes(':')) return [line]
   const between = line.split(/,\s+(?:and\s+)?|\s+and\s+(?=[^,]*$)/)
-  const isShort = between.length > 2 && between.every((part) => part.split(/\s+/).length <= SHORT_WORDS)
-  return commas && isShort && !line.includes(':') ? parts(between) : [line]
+  if (between.length > 2 && areShort(between, SHORT_WORDS)) return parts(between)
+  // Two may be one thing and more of it ("a list, sorted by name"), unless each is a name.
+  const two = line.split(/,\s+/)
+  return two.length === 2 && areShort(two, NAME_WORDS) ? parts(two) : [line]
+}
+
+function areShort(given: readonly string[], most: number): boolean {
+  return given.every((part) => part.split(/\s+/).length <= most)
 }
 
 function parts(given: readonly string[]): string[] {

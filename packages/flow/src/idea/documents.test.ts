@@ -127,6 +127,9 @@ test.each([
   ['It adds items. It shares them.', ['It adds items', 'It shares them']],
   ['Lists: adds, removes and sorts items', ['Lists: adds, removes and sorts items']],
   ['one thing only', ['one thing only']],
+  ['Shared lists, reminders', ['Shared lists', 'reminders']],
+  ['drag and drop', ['drag and drop']],
+  ['a list, sorted by name', ['a list, sorted by name']],
   ['- add\n  - also by voice\n- sync', ['add\n- also by voice', 'sync']],
   ['* add\r\n* sync'.replace(/\r/g, ''), ['add', 'sync']],
 ])('%j lists %j', (text, expected) => {
