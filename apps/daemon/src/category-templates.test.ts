@@ -226,10 +226,10 @@ test('a folder of the workspace that leads out of it is not read', () => {
 test.each([
   ['~/.claude/commands/category-prompts', '/home/kim/.claude/commands/category-prompts'],
   ['~', '/home/kim'],
-  ['~kim/x', '/work/shop/~kim/x'],
+  ['~kim/x', '/srv/shop/~kim/x'],
   ['/srv/prompts', '/srv/prompts'],
-  ['prompts', '/work/shop/prompts'],
-  ['../prompts/', '/work/prompts'],
+  ['prompts', '/srv/shop/prompts'],
+  ['../prompts/', '/srv/prompts'],
 ])('the setting %j is the folder %s', (setting, dir) => {
-  expect(templatesDir(setting, { home: '/home/kim', workspaceDir: '/work/shop' })).toBe(dir)
+  expect(templatesDir(setting, { home: '/home/kim', workspaceDir: '/srv/shop' })).toBe(dir)
 })
